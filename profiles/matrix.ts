@@ -40,6 +40,7 @@ import { feature as syncRemote } from '../plugins/sync/remote/feature.ts'
 import { feature as storeHost } from '../plugins/sync/store-host/feature.ts'
 import { feature as storeSqlite } from '../plugins/sync/store-sqlite/feature.ts'
 import { feature as storeSqljs } from '../plugins/sync/store-sqljs/feature.ts'
+import { feature as history } from '../plugins/telemetry/history/feature.ts'
 import { feature as logs } from '../plugins/telemetry/logs/feature.ts'
 import { feature as metrics } from '../plugins/telemetry/metrics/feature.ts'
 import { feature as traces } from '../plugins/telemetry/traces/feature.ts'
@@ -75,6 +76,7 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'realtime.runs-admin': rowOf(runsAdmin),
   'realtime.runs-sqlite': rowOf(runsSqlite),
   'realtime.streams': rowOf(streams),
+  'telemetry.history': rowOf(history),
   'telemetry.logs': rowOf(logs),
   'telemetry.metrics': rowOf(metrics),
   'telemetry.traces': rowOf(traces),

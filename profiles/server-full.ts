@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 169_332,
+    gzipBytes: 169_103,
   },
   main: {
     platform: 'node',
@@ -53,6 +53,7 @@ export const profile: Profile<MatrixSet> = {
       'sync.engine': true,
       'sync.remote': true,
       'sync.store-sqlite': true,
+      'telemetry.history': true,
       'transport.client': true,
       'transport.node-http': true,
       'transport.tls': true,

@@ -176,6 +176,13 @@ export interface Schemas {
     readonly status: 'ok' | 'failed'
     readonly required: boolean
   }
+  readonly CheckDay: {
+    readonly name: string
+    readonly surface: 'runtime' | 'local'
+    readonly required: boolean
+    /** Whether the check passed each time that it was looked at in the minute. */
+    readonly values: readonly (boolean | null)[]
+  }
   readonly Claim: {
     readonly claimId: string
     readonly cardId: string
@@ -265,6 +272,25 @@ export interface Schemas {
   readonly CreatedApiKey: {
     readonly key: string
     readonly record: Schemas['ApiKeyRecord']
+  }
+  readonly Day: {
+    /** Unix time in milliseconds at which the first minute begins. */
+    readonly fromMs: number
+    /** Milliseconds from one value to the next. */
+    readonly stepMs: number
+    readonly checks: readonly Schemas['CheckDay'][]
+    /** Requests to the runtime surface; those of probes, collectors and consoles are not counted. */
+    readonly requests: readonly (number | null)[]
+    /** Answers with a status of 500 or more. */
+    readonly errors: readonly (number | null)[]
+    /** Answers with status 401, 403 or 429. */
+    readonly refusals: readonly (number | null)[]
+    /** 95th percentile of the times to an answer, in milliseconds; null also without a request. */
+    readonly p95Ms: readonly (number | null)[]
+    /** Most open event streams. */
+    readonly streams: readonly (number | null)[]
+    /** Starts of the service. */
+    readonly starts: readonly (number | null)[]
   }
   readonly EntityChange: {
     readonly identifier: string
@@ -383,6 +409,8 @@ export interface Schemas {
     /** Unix time in milliseconds. */
     readonly lastSeenAtMs: number | null
     readonly lastFailure: null | Schemas['PeerFault']
+    /** Unix time in milliseconds. */
+    readonly failingSinceMs: number | null
     readonly allowedProjects: readonly string[]
     readonly projects: Readonly<Record<string, Schemas['PeerProject']>>
   }
@@ -450,6 +478,7 @@ export interface Schemas {
   readonly PeerProject: {
     readonly frontier: Schemas['BoardFrontier']
     readonly behind: number
+    readonly unknownHeads: number
   }
   readonly PeerPush: {
     /** A PushRequest with its signature. */
@@ -960,6 +989,11 @@ export interface Routes {
   readonly 'GET /api/v1/build': {
     readonly answers: { readonly 200: Schemas['RunningBuild'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
+  }
+  /** The last day at one value a minute, for the owner of the machine. */
+  readonly 'GET /api/v1/history': {
+    readonly answers: { readonly 200: Schemas['Day'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
   /** All projects, with their frontiers and revisions. */
   readonly 'GET /api/v1/kbd/projects': {

@@ -91,8 +91,15 @@ export interface PeerOverview {
   /** Of the last successful exchange, also of an earlier process. */
   readonly lastSeenAtMs: number | null
   readonly lastFailure: PeerFault | null
+  /** Unix time in milliseconds of the first failure since the last successful exchange; null while the last exchange succeeded. */
+  readonly failingSinceMs: number | null
   /** The projects that the peer may read and write. */
   readonly allowedProjects: readonly string[]
-  /** By project: the last known frontier of the peer, and how many commands of this node it is known to lack. */
-  readonly projects: Readonly<Record<string, { readonly frontier: Frontier; readonly behind: number }>>
+  /**
+   * By project: the last known frontier of the peer, and how many commands of this node it is known to lack. With heads that this node does
+   * not have, which `unknownHeads` counts, nothing is known about that: `behind` is 0.
+   */
+  readonly projects: Readonly<
+    Record<string, { readonly frontier: Frontier; readonly behind: number; readonly unknownHeads: number }>
+  >
 }

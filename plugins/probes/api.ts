@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../core/awaitable.ts'
 /** What the probes offer to other plugins. */
+import type { Awaitable } from '../../core/awaitable.ts'
 
 /** One condition of readiness. */
 export interface ReadinessCheck {
@@ -11,9 +11,25 @@ export interface ReadinessCheck {
   run(): Awaitable<void>
 }
 
+/** The result of one check, as a readiness probe shows it. */
+export interface CheckResult {
+  readonly status: 'ok' | 'failed'
+  readonly required: boolean
+}
+
+/** The result of all checks. */
+export interface ReadinessReport {
+  readonly ready: boolean
+  readonly checks: Readonly<Record<string, CheckResult>>
+}
+
 /** Registers the conditions that `/readyz` reports. */
 export interface Readiness {
+  /** The paths of the probes. Their requests come from balancers and monitors, not from users. */
+  readonly paths: readonly string[]
   add(check: ReadinessCheck): void
+  /** Returns a report that is at most `probes.cache_ms` old. */
+  report(): Promise<ReadinessReport>
   /** Discards the last report. To be called when the result of a check changes. */
   changed(): void
 }

@@ -3,19 +3,7 @@
 import type { Clock } from '../../core/environment.ts'
 import { withDeadline } from '../../core/lifecycle/deadline.ts'
 import type { Logger } from '../../core/log.ts'
-import type { Readiness, ReadinessCheck } from './api.ts'
-
-/** The result of one check, as `/readyz` shows it. */
-export interface CheckResult {
-  readonly status: 'ok' | 'failed'
-  readonly required: boolean
-}
-
-/** The result of all checks. */
-export interface ReadinessReport {
-  readonly ready: boolean
-  readonly checks: Readonly<Record<string, CheckResult>>
-}
+import type { CheckResult, Readiness, ReadinessCheck, ReadinessReport } from './api.ts'
 
 /** Options of the registry. */
 export interface ReadinessOptions {
@@ -29,6 +17,7 @@ export interface ReadinessOptions {
 
 /** Collects checks and reports on them. */
 export class ReadinessRegistry implements Readiness {
+  readonly paths: readonly string[] = ['/health', '/healthz', '/readyz']
   readonly #checks: ReadinessCheck[] = []
   readonly #options: ReadinessOptions
   #shared: { untilMs: number; readonly report: Promise<ReadinessReport> } | undefined

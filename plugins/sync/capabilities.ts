@@ -3,6 +3,7 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import type { Reply } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { LogRecord } from '../../core/log.ts'
+import type { ReadinessReport } from '../probes/api.ts'
 import type { DeviceKey } from '../protocol/sign/index.ts'
 import type {
   DomainFamily,
@@ -233,6 +234,8 @@ export interface SyncCapabilities {
   ProjectPin: Pin
   /** Where refused pushes are recorded. */
   PushAudit: PushAudit
+  /** The checks of `/ready` of the local surface. */
+  LocalReadiness: () => Promise<ReadinessReport>
   /** The handlers of pushes and receipts, for every surface. */
   PushHandlers: PushHandlers
   /** Callers of the runtime surface. */

@@ -92,3 +92,27 @@ export interface LoggedEntry {
 
 /** Receives each log entry that passes the filter, as data and as a line in the configured format with its newline. */
 export type LogOutput = (entry: LoggedEntry, line: string) => void
+
+/** One check of a surface in the history. */
+export interface CheckDay {
+  readonly name: string
+  readonly surface: string
+  readonly required: boolean
+  /** Whether it passed each time in the minute; null where nothing is known. */
+  readonly values: readonly (boolean | null)[]
+}
+
+/** The last day of the service, as `GET /api/v1/history` answers. Each list has a value for each minute, the oldest first, and null where nothing is known. */
+export interface Day {
+  /** Unix time in milliseconds at which the first minute begins. */
+  readonly fromMs: number
+  /** The milliseconds from one value to the next. */
+  readonly stepMs: number
+  readonly checks: readonly CheckDay[]
+  readonly requests: readonly (number | null)[]
+  readonly errors: readonly (number | null)[]
+  readonly refusals: readonly (number | null)[]
+  readonly p95Ms: readonly (number | null)[]
+  readonly streams: readonly (number | null)[]
+  readonly starts: readonly (number | null)[]
+}

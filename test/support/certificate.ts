@@ -3,8 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Creates a self-signed certificate for a host, localhost by default, as `name.crt` and `name.key`. */
-export function makePair(folder: string, name: string, host = 'DNS:localhost'): { crt: string; key: string } {
+/** Creates a self-signed certificate for a host, localhost by default, that ends after some days, as `name.crt` and `name.key`. */
+export function makePair(
+  folder: string,
+  name: string,
+  host: string = 'DNS:localhost',
+  days: number = 2,
+): { crt: string; key: string } {
   const [crt, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
   const options = [
     '-newkey',
@@ -13,7 +18,7 @@ export function makePair(folder: string, name: string, host = 'DNS:localhost'): 
     'ec_paramgen_curve:P-256',
     '-nodes',
     '-days',
-    '2',
+    String(days),
     '-keyout',
     key,
     '-out',

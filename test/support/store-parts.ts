@@ -6,6 +6,7 @@ import { storePart as boards } from '../../plugins/kbd/engine/store-part.ts'
 import { storePart as peers } from '../../plugins/peer/registry/store-part.ts'
 import { storePart as runs } from '../../plugins/realtime/runs-sqlite/store-part.ts'
 import { storePart as remote } from '../../plugins/sync/remote/store-part.ts'
+import { storePart as history } from '../../plugins/telemetry/history/store-part.ts'
 
 /** The parts, in the order of the registry. */
-export const storeParts: readonly StorePart[] = [keys, boardCheck, boards, peers, runs, remote]
+export const storeParts: readonly StorePart[] = [keys, boardCheck, boards, peers, runs, remote, history]

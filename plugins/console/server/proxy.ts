@@ -59,6 +59,9 @@ const ANSWER_HEADERS = [
 const DATA_TYPE =
   /^(?:text\/(?:plain|event-stream)|application\/(?:json|x-ndjson|octet-stream|openmetrics-text|[\w.+-]+\+json))(?:\s*;|$)/i
 
+/** On each request that only reads. The service does not count such a request of a console as traffic of its users. */
+const OBSERVER = { 'svc-observer': '1' }
+
 /** Passes one request on. Throws `service_away` if the service does not answer. */
 export async function passOn(
   request: IncomingMessage,
@@ -74,7 +77,12 @@ export async function passOn(
     answerOf(upstream, aborted.signal, body, {
       method: request.method!,
       path,
-      headers: { ...toService(request.headers), ...fields, ...(body && { 'content-length': body.length }) },
+      headers: {
+        ...toService(request.headers),
+        ...(body === undefined && OBSERVER),
+        ...fields,
+        ...(body && { 'content-length': body.length }),
+      },
     })
   const fields = (await credential?.fields()) ?? {}
   let answer = await sendWith(fields)
@@ -97,7 +105,7 @@ export async function passOn(
 export async function statusOf(upstream: Upstream, path: string): Promise<number | undefined> {
   const done = new AbortController()
   try {
-    const headers = (await upstream.credential?.fields()) ?? {}
+    const headers = { ...OBSERVER, ...(await upstream.credential?.fields()) }
     const answer = await answerOf(upstream, done.signal, undefined, { method: 'GET', path, headers })
     answer.once('error', () => undefined)
     return answer.statusCode
@@ -118,7 +126,7 @@ export async function textFrom(upstream: Upstream, path: string): Promise<string
   const done = new AbortController()
   const signal = AbortSignal.any([done.signal, AbortSignal.timeout(READ_MS)])
   try {
-    const headers = (await upstream.credential?.fields()) ?? {}
+    const headers = { ...OBSERVER, ...(await upstream.credential?.fields()) }
     const answer = await answerOf(upstream, signal, undefined, { method: 'GET', path, headers })
     if (answer.statusCode !== 200) return undefined
     let text = ''

@@ -153,9 +153,14 @@ export const peerSchema: JsonSchema = closed('Peer', {
   lastFailure: {
     anyOf: [{ type: 'null' }, closed('PeerFault', { code: peerFault, message: TEXT, atMs: TIME })],
   },
+  failingSinceMs: orNull(TIME),
   allowedProjects: listOf(TEXT),
   projects: {
     type: 'object',
-    additionalProperties: closed('PeerProject', { frontier: standing['frontier']!, behind: COUNT }),
+    additionalProperties: closed('PeerProject', {
+      frontier: standing['frontier']!,
+      behind: COUNT,
+      unknownHeads: COUNT,
+    }),
   },
 })

@@ -32,7 +32,7 @@ import { pushMetrics } from './metrics.ts'
 import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
 import { createNodePlatform } from './node-platform.ts'
 import { createPushHandlers } from './push-handlers.ts'
-import { createReady } from './readiness.ts'
+import { createReport, readyReply } from './readiness.ts'
 import { type SyncState, syncRoutes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
 import { toRunningBuild } from './running-build.ts'
@@ -45,105 +45,108 @@ declare module '../../../core/feature.ts' {
 }
 
 /** Feature `sync.api`. */
-export const feature: FeatureValue<'sync.api', never, 'PushHandlers' | 'Sync' | 'SyncShared'> = defineFeature({
-  id: 'sync.api',
-  about: described({
-    at: import.meta.url,
-    summary: 'The local sync API, and the commands svc device, svc push, svc socket and svc store',
-    stability: 'stable',
-    since: '0.1.0',
-    requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],
-    platform: 'node',
-    commands: () => import('./commands/commands.ts'),
-    libraries: ['protocol'],
-    packages: ['@noble/hashes'],
-    contract,
-  }),
-  needs: {
-    DomainFamilies: 'optional',
-    Live: 'optional',
-    PeerTransport: 'optional',
-    ProjectPin: 'optional later',
-    PushAudit: 'optional later',
-    ReceiptStore: 'required',
-    RemoteCallers: 'optional later',
-    Streams: 'required',
-    SyncPlatform: 'optional',
-    Tracing: 'optional',
-  },
-  provides: ['PushHandlers', 'Sync', 'SyncShared'],
-  metrics: pushMetrics,
-  settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
-  errors: fail,
-  setup(ctx): SyncState {
-    const { settings, clock, random, log } = ctx
-    const store = ctx.get('ReceiptStore')
-    const authority = createStoredAuthority(store)
-    const live = ctx.get('Live')
-    live?.enroll('receipts', undefined, { local: true })
-    const given = ctx.get('PeerTransport')
-    const transport = given && withTimeLimit(given, clock)
-    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
-    const platform = ctx.get('SyncPlatform') ?? createNodePlatform(dir)
-    const { ed25519, ownKey, yieldLoop } = platform
-    const [findPin, findAudit, findRemote] = [ctx.get('ProjectPin'), ctx.get('PushAudit'), ctx.get('RemoteCallers')]
-    const ownerOf: Audiences['ownerOf'] = async (pushId) => findRemote()?.ownerOf(pushId)
-    const pin: Pin = (ledger, project) => findPin()?.(ledger, project)
-    const families = [...createProjectFamilies(store, pin), ...(ctx.get('DomainFamilies') ?? [])]
-    const options: EngineOptions = {
-      store,
-      authority,
-      domains: createDomains(families.map((family) => toAudited(family, clock.now))),
-      sha256: nativeSha256,
-      ed25519,
-      now: clock.now,
-      limits: toLimits(settings),
-      log,
-      yieldLoop,
-      uuid: random.uuid,
-      transport,
-      ownId: () => ownKey().endpointId,
-      ...(live !== undefined && { onReceipt: publishTo(live, { tenant: settings['sync.live_tenant'], ownerOf }) }),
-    }
-    const engine = createSyncEngine(options, onTimers(clock))
-    const submitUnsigned = engine.entryPoint((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
-    ctx.provide('Sync', engine)
-    ctx.provide('SyncShared', toShared(options, platform, pin, settings['sync.live_tenant']))
-    for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
-    const rows = createRowCheck(store, { clock, log })
-    ctx.onStart(async () => {
-      await platform.start?.(store)
-      engine.start()
-      rows.start()
-    })
-    let stopping = false
-    ctx.onStopping(() => {
-      stopping = true
-    })
-    ctx.onStop(() => {
-      rows.stop()
-      return engine.stop()
-    })
+export const feature: FeatureValue<'sync.api', never, 'LocalReadiness' | 'PushHandlers' | 'Sync' | 'SyncShared'> =
+  defineFeature({
+    id: 'sync.api',
+    about: described({
+      at: import.meta.url,
+      summary: 'The local sync API, and the commands svc device, svc push, svc socket and svc store',
+      stability: 'stable',
+      since: '0.1.0',
+      requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],
+      platform: 'node',
+      commands: () => import('./commands/commands.ts'),
+      libraries: ['protocol'],
+      packages: ['@noble/hashes'],
+      contract,
+    }),
+    needs: {
+      DomainFamilies: 'optional',
+      Live: 'optional',
+      PeerTransport: 'optional',
+      ProjectPin: 'optional later',
+      PushAudit: 'optional later',
+      ReceiptStore: 'required',
+      RemoteCallers: 'optional later',
+      Streams: 'required',
+      SyncPlatform: 'optional',
+      Tracing: 'optional',
+    },
+    provides: ['LocalReadiness', 'PushHandlers', 'Sync', 'SyncShared'],
+    metrics: pushMetrics,
+    settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
+    errors: fail,
+    setup(ctx): SyncState {
+      const { settings, clock, random, log } = ctx
+      const store = ctx.get('ReceiptStore')
+      const authority = createStoredAuthority(store)
+      const live = ctx.get('Live')
+      live?.enroll('receipts', undefined, { local: true })
+      const given = ctx.get('PeerTransport')
+      const transport = given && withTimeLimit(given, clock)
+      const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
+      const platform = ctx.get('SyncPlatform') ?? createNodePlatform(dir)
+      const { ed25519, ownKey, yieldLoop } = platform
+      const [findPin, findAudit, findRemote] = [ctx.get('ProjectPin'), ctx.get('PushAudit'), ctx.get('RemoteCallers')]
+      const ownerOf: Audiences['ownerOf'] = async (pushId) => findRemote()?.ownerOf(pushId)
+      const pin: Pin = (ledger, project) => findPin()?.(ledger, project)
+      const families = [...createProjectFamilies(store, pin), ...(ctx.get('DomainFamilies') ?? [])]
+      const options: EngineOptions = {
+        store,
+        authority,
+        domains: createDomains(families.map((family) => toAudited(family, clock.now))),
+        sha256: nativeSha256,
+        ed25519,
+        now: clock.now,
+        limits: toLimits(settings),
+        log,
+        yieldLoop,
+        uuid: random.uuid,
+        transport,
+        ownId: () => ownKey().endpointId,
+        ...(live !== undefined && { onReceipt: publishTo(live, { tenant: settings['sync.live_tenant'], ownerOf }) }),
+      }
+      const engine = createSyncEngine(options, onTimers(clock))
+      const submitUnsigned = engine.entryPoint((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
+      ctx.provide('Sync', engine)
+      ctx.provide('SyncShared', toShared(options, platform, pin, settings['sync.live_tenant']))
+      for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
+      const rows = createRowCheck(store, { clock, log })
+      ctx.onStart(async () => {
+        await platform.start?.(store)
+        engine.start()
+        rows.start()
+      })
+      let stopping = false
+      ctx.onStopping(() => {
+        stopping = true
+      })
+      ctx.onStop(() => {
+        rows.stop()
+        return engine.stop()
+      })
 
-    const measured = createMeasured({
-      clock,
-      metrics: ctx.metrics,
-      tracing: ctx.get('Tracing'),
-      transport,
-      audit: findAudit,
-    })
-    const handlers = createPushHandlers({ engine, measured, streams: ctx.get('Streams') })
-    ctx.provide('PushHandlers', handlers)
-    const { profile } = ctx.manifest
-    return {
-      build: toRunningBuild(ctx.manifest),
-      handlers,
-      pushUnsigned: (request) => measured(request, submitUnsigned),
-      ready: createReady({ store, authority, rows, profile, log, stopping: () => stopping }),
-    }
-  },
-  routes: syncRoutes,
-})
+      const measured = createMeasured({
+        clock,
+        metrics: ctx.metrics,
+        tracing: ctx.get('Tracing'),
+        transport,
+        audit: findAudit,
+      })
+      const handlers = createPushHandlers({ engine, measured, streams: ctx.get('Streams') })
+      ctx.provide('PushHandlers', handlers)
+      const { profile } = ctx.manifest
+      const report = createReport({ store, authority, rows, log, stopping: () => stopping })
+      ctx.provide('LocalReadiness', report)
+      return {
+        build: toRunningBuild(ctx.manifest),
+        handlers,
+        pushUnsigned: (request) => measured(request, submitUnsigned),
+        ready: () => readyReply(profile, report),
+      }
+    },
+    routes: syncRoutes,
+  })
 
 /** Who sees receipts on the entity-change stream. */
 interface Audiences {

@@ -1,6 +1,7 @@
 /** `/ready` of the sync API: three checks of what a push needs, each with a time limit. */
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { Logger } from '../../../core/log.ts'
+import type { CheckResult, ReadinessReport } from '../../probes/api.ts'
 import type { Authority } from '../api.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { RowCheck } from './row-check.ts'
@@ -11,7 +12,6 @@ export interface ReadyParts {
   readonly authority: Authority
   /** The check of rows in the background. */
   readonly rows: Pick<RowCheck, 'damaged'>
-  readonly profile: string
   readonly log: Logger
   /** Whether the stop of the service has begun, so that no new requests should come. */
   readonly stopping: () => boolean
@@ -21,10 +21,10 @@ export interface ReadyParts {
 const NOBODY = ''
 
 /**
- * Answers 200 if everything can be read and written and no stop has begun, and 503 otherwise. Only the log has the reason. `store_log`
+ * Returns the report of the checks. `ready` is false from the beginning of a stop on. Only the log has the reason of a failure. `store_log`
  * fails while another process holds the log of the store; pushes are still taken.
  */
-export function createReady({ store, authority, rows, profile, log, stopping }: ReadyParts): () => Promise<Reply> {
+export function createReport({ store, authority, rows, log, stopping }: ReadyParts): () => Promise<ReadinessReport> {
   const looks: Readonly<Record<string, () => unknown>> = {
     authority: () => authority.device(NOBODY),
     receipt_store: async () => {
@@ -35,7 +35,7 @@ export function createReady({ store, authority, rows, profile, log, stopping }: 
     devices: () => store.read((ledger) => ledger.device(NOBODY)),
   }
   return async () => {
-    const checks: Record<string, { status: 'ok' | 'failed'; required: boolean }> = {}
+    const checks: Record<string, CheckResult> = {}
     for (const [name, look] of Object.entries(looks)) {
       try {
         await look()
@@ -48,7 +48,13 @@ export function createReady({ store, authority, rows, profile, log, stopping }: 
     const ready = !stopping() && Object.values(checks).every(({ status }) => status === 'ok')
     if (store.isLogHeld !== undefined)
       checks['store_log'] = { status: store.isLogHeld() ? 'failed' : 'ok', required: false }
-    const body = { status: ready ? 'ready' : 'unavailable', profile, checks }
-    return json(ready ? 200 : 503, body, { 'cache-control': 'no-store' })
+    return { ready, checks }
   }
+}
+
+/** Answers 200 if everything can be read and written and no stop has begun, and 503 otherwise. */
+export async function readyReply(profile: string, report: () => Promise<ReadinessReport>): Promise<Reply> {
+  const { ready, checks } = await report()
+  const body = { status: ready ? 'ready' : 'unavailable', profile, checks }
+  return json(ready ? 200 : 503, body, { 'cache-control': 'no-store' })
 }

@@ -2,6 +2,7 @@
 
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
+import { gauge } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
 import { reloadable, type Setting, text } from '../../../core/settings/kinds.ts'
 import { transportFail } from '../errors.ts'
@@ -9,7 +10,7 @@ import { refusalOf } from '../machine-check.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
 import { contract } from './contract.ts'
-import { type KeyPairFiles, readKeyPair } from './key-pair.ts'
+import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts'
 import { createTlsListener } from './listener.ts'
 
 /** The path of a file whose contents are read again without a restart. */
@@ -37,6 +38,13 @@ export const feature: FeatureValue<'transport.tls', never, 'SecureServer'> = def
     contract,
   }),
   provides: ['SecureServer'],
+  metrics: {
+    ends: gauge('svc_tls_certificate_end_seconds', {
+      unit: 'seconds since 1970',
+      help: 'When the TLS certificate of a surface ends.',
+      labels: ['surface'],
+    }),
+  },
   settings: {
     ...listenSettings,
     'server.tls.cert': pemFile(
@@ -64,7 +72,8 @@ export const feature: FeatureValue<'transport.tls', never, 'SecureServer'> = def
     return refusal === undefined ? [] : [refusal]
   },
   setup(ctx) {
-    const { settings, log, clock } = ctx
+    const { settings, log, clock, metrics } = ctx
+    const use = ({ validToMs }: KeyPair): void => metrics.ends.set({ surface: 'runtime' }, validToMs / 1_000)
     const { 'server.tls.cert': cert, 'server.tls.key': key } = settings
     const files: KeyPairFiles | undefined = cert === null || key === null ? undefined : { cert, key }
     ctx.provide('SecureServer', {
@@ -78,8 +87,13 @@ export const feature: FeatureValue<'transport.tls', never, 'SecureServer'> = def
             valid_from: new Date(pair.validFromMs).toISOString(),
           })
         }
+        use(pair)
         const handshakeTimeoutMs = settings['server.header_timeout_ms']
-        return createTlsListener({ host, port, files, pair, handshakeTimeoutMs, monotonic: clock.monotonic, log })
+        return createTlsListener({
+          ...{ host, port, files, pair, handshakeTimeoutMs, log },
+          monotonic: clock.monotonic,
+          onRenewed: use,
+        })
       },
     })
   },

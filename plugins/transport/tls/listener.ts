@@ -19,6 +19,8 @@ export interface TlsListenerOptions {
   readonly handshakeTimeoutMs: number
   readonly monotonic: () => number
   readonly log: Logger
+  /** Called with the pair that new connections use from now on. */
+  onRenewed(pair: KeyPair): void
 }
 
 /** Creates the listener; it is open once the server of node:http opens it. */
@@ -30,6 +32,7 @@ export function createTlsListener({
   handshakeTimeoutMs,
   monotonic,
   log,
+  onRenewed,
 }: TlsListenerOptions): Incoming {
   /** Connections whose handshake is not over, by the address of their client. */
   const shaking = new Map<string, Socket>()
@@ -70,7 +73,10 @@ export function createTlsListener({
         files,
         current: pair,
         log,
-        apply: ({ cert, key }) => server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' }),
+        apply: (renewed) => {
+          server.setSecureContext({ cert: renewed.cert, key: renewed.key, minVersion: 'TLSv1.2' })
+          onRenewed(renewed)
+        },
       })
       const bound = server.address() as AddressInfo
       return {

@@ -146,7 +146,7 @@ pageTest(
     const console = await openConsole(node, browser)
     const { page } = console
     await page.getByRole('heading', { name: 'Healthy' }).waitFor()
-    await page.getByText('receipt store').waitFor()
+    await page.locator('.checks').getByText('receipt store').waitFor()
     assert.equal(await violationsIn(page), [])
     await node.stop()
     await page.locator('.connection').getByText('The service has not answered since').waitFor()

@@ -59,7 +59,7 @@ test('a push is received and then applied, both nodes have the same board, and t
   assert.equal(await two.standing(), await one.standing())
   const [figure] = await one.peers()
   assert.equal([figure!.state, figure!.transport, figure!.lastFailure], ['connected', 'tls', null])
-  assert.equal(figure!.projects['demo'], { frontier: (await two.standing()).frontier, behind: 0 })
+  assert.equal(figure!.projects['demo'], { frontier: (await two.standing()).frontier, behind: 0, unknownHeads: 0 })
   for (const node of [one, two]) await node.stop()
 })
 

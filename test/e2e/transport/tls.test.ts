@@ -1,4 +1,6 @@
 /** Tests the runtime surface over TLS with the shipped service. */
+
+import { X509Certificate } from 'node:crypto'
 import { appendFileSync, chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect } from 'node:net'
@@ -43,14 +45,19 @@ async function start(more: NodeJS.ProcessEnv = {}): Promise<Rig> {
   return { folder, port, environment, service }
 }
 
-function send({ port }: Rig, ca: string, version?: 'TLSv1.2' | 'TLSv1.3'): Promise<{ status: number; text: string }> {
+function send(
+  { port }: Rig,
+  ca: string,
+  version?: 'TLSv1.2' | 'TLSv1.3',
+  path: string = '/health',
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const pinned = version === undefined ? {} : { minVersion: version, maxVersion: version }
     const sent = request({
       host: '127.0.0.1',
       port,
       servername: 'localhost',
-      path: '/health',
+      path,
       ca,
       agent: false,
       ...pinned,
@@ -142,11 +149,20 @@ testUnless(
 
 testUnless(test, unbuilt, 'a renewed certificate is loaded within seconds without SIGHUP', async () => {
   const rig = await start()
-  const renewed = makePair(rig.folder, 'renewed')
+  const renewed = makePair(rig.folder, 'renewed', 'DNS:localhost', 9)
+  /** Compares the metric with the end of a certificate. */
+  const checkEnd = async (file: string): Promise<void> => {
+    const cert = readFileSync(file, 'utf8')
+    const { text } = await send(rig, cert, undefined, '/metrics')
+    const end = Date.parse(new X509Certificate(cert).validTo) / 1_000
+    assert.ok(text.includes(`svc_tls_certificate_end_seconds{surface="runtime"} ${end}\n`), text.slice(-2_000))
+  }
+  await checkEnd(join(rig.folder, 'server.crt'))
   copyFileSync(renewed.key, join(rig.folder, 'server.key'))
   copyFileSync(renewed.crt, join(rig.folder, 'server.crt'))
   await rig.service.waitFor(/The TLS certificate was renewed/, 15_000)
   assert.is((await send(rig, readFileSync(renewed.crt, 'utf8'))).status, 200)
+  await checkEnd(renewed.crt)
   await rig.service.stop()
 })
 

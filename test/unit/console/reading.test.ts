@@ -5,6 +5,7 @@ import { isNoAnswer, knowledgeOf } from '../../../plugins/console/page/lib/readi
 import type { Facts } from '../../../plugins/console/page/views/overview/facts.ts'
 import { findingsOf, unknownsOf, verdictOf } from '../../../plugins/console/page/views/overview/verdict.ts'
 import { eventCounts, filterRuns, lasted, type Run } from '../../../plugins/console/page/views/runs/run-record.ts'
+import type { Day } from '../../../plugins/telemetry/api.ts'
 
 const test = suite('what the console claims')
 
@@ -59,12 +60,34 @@ const run: Run = {
   error: { code: 'tool_timeout', message: 'The tool timed out.' },
 }
 
+/** A day of which nothing is known but the last minutes. */
+function dayWith(refusals: readonly number[], checks: Day['checks'] = []): Day {
+  const list = (values: readonly number[]): (number | null)[] => [
+    ...Array.from({ length: 1_440 - values.length }, () => null),
+    ...values,
+  ]
+  const none = list(refusals.map(() => 0))
+  const fromMs = NOW - 1_440 * 60_000
+  return {
+    fromMs,
+    stepMs: 60_000,
+    checks,
+    requests: none,
+    errors: none,
+    refusals: list(refusals),
+    p95Ms: none,
+    streams: none,
+    starts: none,
+  }
+}
+const quiet = dayWith([0, 0])
+
 test('a service without a finding is healthy, and what cannot be read is named', () => {
-  const findings = findingsOf({ checks: [check], facts: healthy, scrape: new Map(), nowMs: NOW })
+  const findings = findingsOf({ checks: [check], facts: healthy, scrape: new Map(), day: undefined, nowMs: NOW })
   assert.equal(findings, [])
   assert.is(verdictOf(findings), 'Healthy')
-  assert.equal(unknownsOf(healthy, new Map()), [])
-  assert.equal(unknownsOf({ ...healthy, peers: undefined }, undefined), ['peers', 'conflicts'])
+  assert.equal(unknownsOf(healthy, new Map(), quiet), [])
+  assert.equal(unknownsOf({ ...healthy, peers: undefined }, undefined, undefined), ['peers', 'conflicts', 'refusals'])
 })
 
 test('each problem has since when, what it affects, and the next step', () => {
@@ -74,11 +97,12 @@ test('each problem has since when, what it affects, and the next step', () => {
     checks: [{ ...check, values: [true, false], failsSinceMs: NOW - 2_000 }, check],
     facts: {
       status: { ...healthy.status!, outbox: { pending: 2, oldestAtMs: NOW - 61_000 } },
-      peers: [{ ...peer, state: 'unreachable', lastFailure, projects: {} }],
+      peers: [{ ...peer, state: 'unreachable', lastFailure, failingSinceMs: NOW - 99_000, projects: {} }],
       store: { ...healthy.store!, logBytes: 1e9, disk: { freeBytes: 1e6, totalBytes: 1e9 } },
       failedRuns: [run, { ...run, ended_at_ms: NOW - 2 * 86_400_000 }],
     },
     scrape: new Map([['svc_kbd_conflicts', [{ labels: { project: 'demo' }, value: 3 }]]]),
+    day: undefined,
     nowMs: NOW,
   })
   assert.is(verdictOf(findings), '7 problems')
@@ -88,7 +112,7 @@ test('each problem has since when, what it affects, and the next step', () => {
       ['The check “devices', NOW - 2_000],
       ['The disk of the st', undefined],
       ['The log of the sto', undefined],
-      ['The peer lamp is a', NOW - 9_000],
+      ['The peer lamp is a', NOW - 99_000],
       ['2 deliveries in th', NOW - 61_000],
       ['3 conflicts of boa', undefined],
       ['1 run failed in th', NOW - 5_000],
@@ -97,9 +121,43 @@ test('each problem has since when, what it affects, and the next step', () => {
   for (const { affects, next } of findings) assert.ok(affects !== '' && next !== '')
 })
 
+test('refusals that rise are a problem since their first minute; the usual number and a few are none', () => {
+  const found = (refusals: readonly number[]) =>
+    findingsOf({ checks: [check], facts: healthy, scrape: new Map(), day: dayWith(refusals), nowMs: NOW })
+  const usual = Array.from({ length: 60 }, () => 10)
+  assert.equal(found([...usual, 10, 12, 9, 10, 11, 0]), [])
+  assert.equal(found([0, 0, 0, 0, 5, 5, 5, 0]), [], '15 in five minutes')
+  const [finding, ...others] = found([...usual, 10, 11, 90, 80, 70, 0])
+  assert.is(others.length, 0)
+  assert.match(finding!.what, /refused: 52 a minute, 10\.0 in the hour before/)
+  assert.is(finding!.sinceMs, NOW - 4 * 60_000)
+})
+
+test('a check fails since the first minute of its failure, also before the page was opened', () => {
+  const values = Array.from({ length: 1_440 }, (_, index) => (index < 1_400 ? true : index < 1_439 ? false : null))
+  const day = dayWith([0], [{ name: 'devices', surface: 'local', required: true, values }])
+  const failing = { ...check, values: [false], failsSinceMs: NOW - 2_000 }
+  const [finding] = findingsOf({ checks: [failing], facts: healthy, scrape: undefined, day, nowMs: NOW })
+  assert.is(finding?.sinceMs, NOW - 40 * 60_000)
+})
+
+test('a certificate is a problem from two weeks before its end', () => {
+  const found = (endMs: number) =>
+    findingsOf({
+      ...{ checks: [], facts: healthy, day: quiet, nowMs: NOW },
+      scrape: new Map([
+        ['svc_tls_certificate_end_seconds', [{ labels: { surface: 'runtime' }, value: endMs / 1_000 }]],
+      ]),
+    }).map(({ what }) => what)
+  const DAY_MS = 86_400_000
+  assert.equal(found(NOW + 15 * DAY_MS), [])
+  assert.equal(found(NOW + 13 * DAY_MS), ['The TLS certificate of the runtime surface ends in 13 d.'])
+  assert.equal(found(NOW - DAY_MS), ['The TLS certificate of the runtime surface ended 1 d ago.'])
+})
+
 test('a check with no answer in the last poll is no finding, because nothing is known of it', () => {
   const checks = [{ ...check, values: [false, undefined] }]
-  assert.equal(findingsOf({ checks, facts: healthy, scrape: undefined, nowMs: NOW }), [])
+  assert.equal(findingsOf({ checks, facts: healthy, scrape: undefined, day: undefined, nowMs: NOW }), [])
 })
 
 test('events are counted that are there, and those that were removed', () => {

@@ -5,6 +5,8 @@ import { useRef } from 'preact/hooks'
 export interface FollowEnd {
   /** Whether the box scrolls to new content. */
   readonly isFollowing: () => boolean
+  /** Stops following, before the box is scrolled to another place. */
+  readonly leave: () => void
   /** To be called with the box at each scroll event of the box. */
   readonly scrolled: (box: Pick<HTMLElement, 'scrollTop' | 'clientHeight' | 'scrollHeight'>) => void
 }
@@ -18,6 +20,7 @@ export function useFollowEnd(nearPx: number): FollowEnd {
   const state = useRef({ isFollowing: true, lastTop: 0 })
   return {
     isFollowing: () => state.current.isFollowing,
+    leave: () => void (state.current = { ...state.current, isFollowing: false }),
     scrolled({ scrollTop, clientHeight, scrollHeight }) {
       const { isFollowing, lastTop } = state.current
       const isNear = scrollTop + clientHeight >= scrollHeight - nearPx

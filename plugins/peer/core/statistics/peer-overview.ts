@@ -38,8 +38,9 @@ export function createOverview({
         const projects = [...known].map(([project, heads]) => {
           const past = counters.past.get(project) ?? heads
           // The past of a head that is not here may have any command, so the peer is not known to lack one.
-          const isKnown = reads.known(project, past).size === past.length
-          return [project, { frontier: { heads }, behind: isKnown ? reads.behind(project, past) : 0 }] as const
+          const unknownHeads = past.length - reads.known(project, past).size
+          const behind = unknownHeads === 0 ? reads.behind(project, past) : 0
+          return [project, { frontier: { heads }, behind, unknownHeads }] as const
         })
         return {
           endpointId,
@@ -49,6 +50,7 @@ export function createOverview({
           state: stateOf(counters),
           lastSeenAtMs: counters.lastSeenAtMs ?? earlier?.lastSeenAtMs ?? null,
           lastFailure: counters.lastFailure,
+          failingSinceMs: counters.failingSinceMs,
           allowedProjects: entry.projects,
           projects: Object.fromEntries(projects),
         }

@@ -13,6 +13,8 @@ export interface PeerCounters {
   spareAtMs: number
   lastSeenAtMs: number | null
   lastFailure: PeerFault | null
+  /** Of the first failure since the last successful exchange; null while the last exchange succeeded. */
+  failingSinceMs: number | null
   /** Whether the last exchange, in either direction, succeeded; null before the first. */
   reached: boolean | null
   /** By project: the last known heads of the peer. */
@@ -68,6 +70,7 @@ export function createPeerStatistics(
         spareAtMs: clock.monotonic(),
         lastSeenAtMs: null,
         lastFailure: null,
+        failingSinceMs: null,
         reached: null,
         heads: new Map(),
         past: new Map(),
@@ -93,11 +96,13 @@ export function createPeerStatistics(
       counters.lastSeenAtMs = clock.now()
       changed.add(endpointId)
       counters.reached = true
+      counters.failingSinceMs = null
       return wasAway
     },
     failed(endpointId, code, message) {
       const counters = of(endpointId)
       counters.lastFailure = { code, message, atMs: clock.now() }
+      counters.failingSinceMs ??= counters.lastFailure.atMs
       counters.reached = false
     },
     learn(endpointId, project, heads) {

@@ -6,7 +6,9 @@ const NAMES = Object.keys(NO_FILTER) as readonly (keyof Filter)[]
 
 /** The filter of the present address. */
 export function filterOfAddress(): Filter {
-  return Object.fromEntries(NAMES.map((name) => [name, choiceOf(name)[0]])) as unknown as Filter
+  const filter: Record<keyof Filter, string> = { ...NO_FILTER }
+  for (const name of NAMES) filter[name] = choiceOf(name)[0]
+  return filter
 }
 
 /** Writes a filter to the address. */

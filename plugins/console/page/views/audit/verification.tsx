@@ -3,8 +3,10 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
+import type { Reading } from '../../lib/reading.ts'
 import { ServiceError } from '../../lib/service.ts'
-import { Ago, Badge, Refusal, type Tone } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Ago, Badge, type Tone } from '../../parts/parts.tsx'
 import { AUTOMATIC_ENTRIES, type Ledger } from './ledger.ts'
 import { compareVerdict, type Finding, hashesOf, hashFinding, type Overall, overallOf } from './verdict.ts'
 import { type Progress, readVerdict, type WholeWalk, walkWhole } from './whole-walk.ts'
@@ -34,7 +36,7 @@ export function Verification({
   readonly onShow: (seq: number) => void
 }): JSX.Element {
   const whole = useWholeWalk()
-  const listFindings = useFindings(ledger)
+  const { findings: listFindings, comparison } = useFindings(ledger)
   const findings = whole.result?.findings ?? listFindings
   const isWhole = whole.result !== undefined || ledger.isWhole
   // A break in the list counts, even if an earlier walk found none.
@@ -62,7 +64,10 @@ export function Verification({
           </button>
         )}
       </div>
-      {whole.error !== undefined && <Refusal error={whole.error} />}
+      {whole.error !== undefined && (
+        <Datum of={{ data: undefined, error: whole.error, atMs: whole.result?.atMs }} name="the whole chain" />
+      )}
+      {comparison !== undefined && <Datum of={comparison} name="the verification by the service" />}
       <ul>
         {merged(findings, listFindings).map(({ text, holds, seq }) => (
           <li key={text}>
@@ -87,13 +92,18 @@ function merged(findings: readonly Finding[], listFindings: readonly Finding[]):
 }
 
 /** The findings about the loaded part of the chain. Only a small chain is compared with the result of the service. */
-function useFindings({ entries, head, breaks, count: hashed, isWhole }: Ledger): readonly Finding[] {
+function useFindings({ entries, head, breaks, count: hashed, isWhole }: Ledger): {
+  readonly findings: readonly Finding[]
+  /** What is known of the result of the service; undefined if the chain is not compared with it. */
+  readonly comparison: Reading<unknown> | undefined
+} {
   const isSmall = head !== undefined && head.seq < AUTOMATIC_ENTRIES
-  const { data } = useLoad((stop) => (isSmall ? readVerdict(stop) : Promise.resolve(undefined)), {
+  const comparison = useLoad((stop) => (isSmall ? readVerdict(stop) : Promise.resolve(undefined)), {
     everyMs: VERDICT_MS,
     inputs: [isSmall],
   })
-  return useMemo(() => {
+  const { data } = comparison
+  const findings = useMemo(() => {
     const last = entries.at(-1)
     const isCut =
       head !== undefined &&
@@ -105,6 +115,7 @@ function useFindings({ entries, head, breaks, count: hashed, isWhole }: Ledger):
       ...(data === undefined ? [] : compareVerdict(data.body, hashesOf(entries), data.proof)),
     ]
   }, [entries, head, breaks, hashed, isWhole, data])
+  return { findings, comparison: isSmall ? comparison : undefined }
 }
 
 interface Walking {

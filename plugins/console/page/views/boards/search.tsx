@@ -3,8 +3,9 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { visible } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import { local, type ServiceError } from '../../lib/service.ts'
-import { Refusal } from '../../parts/parts.tsx'
+import type { Reading } from '../../lib/reading.ts'
+import { local } from '../../lib/service.ts'
+import { Datum } from '../../parts/datum.tsx'
 import { hrefOf } from './columns/card.tsx'
 import type { Project } from './state.ts'
 
@@ -27,7 +28,8 @@ export interface Found {
     readonly snippet: string
     readonly kind: string
   }[]
-  readonly error: ServiceError | undefined
+  /** What is known of the hits; undefined if the service has no search, or nothing is searched for. */
+  readonly reading: Reading<unknown> | undefined
 }
 
 /** How long the reader must pause before the service is asked, in milliseconds. */
@@ -45,7 +47,7 @@ export function useFound(project: Project, text: string): Found {
     const timer = setTimeout(() => setSearchText(text.trim().slice(0, MAX_CHARS)), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const { data, error } = useLoad(
+  const { data, error, atMs } = useLoad(
     async (signal) => {
       if (searchText === '') return []
       const parameters = new URLSearchParams({ q: searchText, project: project.project, limit: String(LIMIT) })
@@ -53,15 +55,17 @@ export function useFound(project: Project, text: string): Found {
     },
     { inputs: [searchText, project.project] },
   )
-  return useMemo(
-    () => foundOf(project, searchText === '' ? [] : (data ?? []), error),
-    [data, searchText, error, project.cards],
-  )
+  return useMemo(() => {
+    // A build without the search of the service finds only titles and labels.
+    const isSearched = searchText !== '' && error?.status !== 404
+    return {
+      ...foundOf(project, isSearched ? (data ?? []) : []),
+      reading: isSearched ? { data, error, atMs } : undefined,
+    }
+  }, [data, searchText, error, atMs, project.cards])
 }
 
-function foundOf({ cards }: Project, results: readonly Result[], error: ServiceError | undefined): Found {
-  // A build without the search of the service finds only titles and labels.
-  const shownError = error?.status === 404 ? undefined : error
+function foundOf({ cards }: Project, results: readonly Result[]): Omit<Found, 'reading'> {
   const hits = results.flatMap(({ kind, id, title, snippet }) => {
     if (kind !== 'card' && kind !== 'comment') return []
     // The result for a comment has the title of its card, and not the id of the card.
@@ -70,7 +74,7 @@ function foundOf({ cards }: Project, results: readonly Result[], error: ServiceE
       ? []
       : [{ cardId, title: title ?? 'Untitled card', snippet, kind }]
   })
-  return { cards: new Set(hits.map(({ cardId }) => cardId)), hits, error: shownError }
+  return { cards: new Set(hits.map(({ cardId }) => cardId)), hits }
 }
 
 function onlyCard(cards: Project['cards'], title: string | null): string | undefined {
@@ -82,7 +86,7 @@ function onlyCard(cards: Project['cards'], title: string | null): string | undef
 export function SearchField({
   text,
   onText,
-  found: { hits, error },
+  found: { hits, reading },
 }: {
   readonly text: string
   readonly onText: (text: string) => void
@@ -105,7 +109,7 @@ export function SearchField({
           event.currentTarget.blur()
         }}
       />
-      {error !== undefined && <Refusal error={error} />}
+      {text.trim() !== '' && reading !== undefined && <Datum of={reading} name="the texts with these words" />}
       {text.trim() !== '' && inTexts.length > 0 && (
         <ul class="hits" aria-label="Found in texts">
           {inTexts.slice(0, LISTED).map(({ cardId, title, snippet, kind }, index) => (

@@ -1,6 +1,6 @@
 /** The peers of this node: their addresses, when each was last seen, and how far each is behind. */
 import type { JSX } from 'preact'
-import { count, countOf, visible } from '../../lib/format.ts'
+import { countOf, visible } from '../../lib/format.ts'
 import type { Reading } from '../../lib/reading.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
@@ -98,7 +98,7 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
   )
 }
 
-function Projects({ of: { allowedProjects, projects: known } }: { readonly of: Peer }): JSX.Element {
+function Projects({ of: { allowedProjects, state, projects: known } }: { readonly of: Peer }): JSX.Element {
   const projects = [...new Set([...(allowedProjects ?? []), ...Object.keys(known)])]
   if (projects.length === 0)
     return (
@@ -113,7 +113,7 @@ function Projects({ of: { allowedProjects, projects: known } }: { readonly of: P
       {projects.slice(0, SHOWN_PROJECTS).map((project) => (
         <li key={project}>
           <span>{visible(project, 100)}</span>
-          <Behind behind={known[project]?.behind} />
+          <Behind of={known[project]} isConnected={state === 'connected'} />
         </li>
       ))}
       {projects.length > SHOWN_PROJECTS && <li>{countOf(projects.length - SHOWN_PROJECTS, 'more project')}</li>}
@@ -121,9 +121,21 @@ function Projects({ of: { allowedProjects, projects: known } }: { readonly of: P
   )
 }
 
-/** How far a peer is behind in a project; undefined if this node has not seen its state of the project. */
-function Behind({ behind }: { readonly behind: number | undefined }): JSX.Element {
-  if (behind === undefined) return <Badge>not known</Badge>
-  if (behind === 0) return <Badge tone="ok">up to date</Badge>
-  return <Badge tone="warn">{`${count(behind)} ${behind === 1 ? 'command' : 'commands'} behind`}</Badge>
+/**
+ * How far a peer is behind in a project. It is not known if this node has not seen the state of the peer, or does not have commands that
+ * the peer has. Of a peer that is not connected, what was known when it was last seen.
+ */
+function Behind({
+  of,
+  isConnected,
+}: {
+  readonly of: Peer['projects'][string] | undefined
+  readonly isConnected: boolean
+}): JSX.Element {
+  if (of === undefined) return <Badge>not known</Badge>
+  const { behind, unknownHeads = 0 } = of
+  if (unknownHeads > 0) return <Badge>not known: it has commands that are not here</Badge>
+  const when = isConnected ? '' : ' when last seen'
+  if (behind === 0) return <Badge tone={isConnected ? 'ok' : 'plain'}>{`up to date${when}`}</Badge>
+  return <Badge tone="warn">{`${countOf(behind, 'command')} behind${when}`}</Badge>
 }

@@ -48,7 +48,18 @@ export interface Peer {
   readonly lastFailure: { readonly code: string; readonly message: string; readonly atMs: number } | null
   /** Absent in the answer of an older service. */
   readonly allowedProjects?: readonly string[]
-  readonly projects: Readonly<Record<string, { readonly behind: number }>>
+  /** Since when no exchange has succeeded; null while they do. Absent in the answer of an older service. */
+  readonly failingSinceMs?: number | null
+  readonly projects: Readonly<
+    Record<
+      string,
+      {
+        readonly behind: number
+        /** Heads of the peer that this node does not have. Absent in the answer of an older service. */
+        readonly unknownHeads?: number
+      }
+    >
+  >
 }
 
 /** The part of `GET /api/v1/status` that this view shows. */

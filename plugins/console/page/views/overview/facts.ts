@@ -1,4 +1,5 @@
 /** Reads the facts about the service that its verdict needs, beside its readiness and its metrics. */
+import type { Day } from '../../../../telemetry/api.ts'
 import type { StoreReport } from '../../../session.ts'
 import { isNoAnswer } from '../../lib/reading.ts'
 import { loadedSession, local, own, runtime, ServiceError } from '../../lib/service.ts'
@@ -38,6 +39,11 @@ export async function readFacts(signal: AbortSignal): Promise<Facts> {
     views.includes('runs') ? known(runtime<{ runs: readonly Run[] }>(`/api/svc/runs?${query}`, { signal })) : undefined,
   ])
   return { status, peers: peers?.peers, store, failedRuns: runs?.runs }
+}
+
+/** Reads the last day; undefined if the service keeps no history, or refuses it. Rejects if the service does not answer. */
+export async function readDay(signal: AbortSignal): Promise<Day | undefined> {
+  return loadedSession().local === null ? undefined : known(local<Day>('/api/v1/history', { signal }))
 }
 
 async function known<T>(read: Promise<T>): Promise<T | undefined> {

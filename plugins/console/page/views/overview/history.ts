@@ -136,6 +136,7 @@ const POLLED: ReadonlySet<string | undefined> = new Set([
   '/api/v1/status',
   '/api/v1/peers',
   '/api/v1/build',
+  '/api/v1/history',
 ])
 
 /** A scrape without the requests that are repeated by consoles, probes and collectors. */

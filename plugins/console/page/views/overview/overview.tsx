@@ -11,11 +11,13 @@ import { Fact, Head, Panel } from '../../parts/parts.tsx'
 import { Differs, ServiceName } from '../../parts/service-name.tsx'
 import { Spark, Ticks } from '../../parts/spark.tsx'
 import type { View } from '../view.ts'
-import { type Facts, readFacts } from './facts.ts'
+import { DayPanel } from './day-panel.tsx'
+import { type Facts, readDay, readFacts } from './facts.ts'
 import { Features } from './features.tsx'
 import { checks, POLL_MS, poll, SLOTS, scrape, traffic } from './history.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 import './overview.css'
+import './day.css'
 
 /** The view. */
 export const overview: View = {
@@ -30,6 +32,7 @@ export const overview: View = {
 function Overview(): JSX.Element {
   const polled = useLoad(poll, { everyMs: POLL_MS })
   const facts = useLoad(readFacts, { everyMs: 5_000 })
+  const day = useLoad(readDay, { everyMs: 20_000 })
   const { runtime } = loadedSession()
   const isFresh = knowledgeOf(polled, connection.value !== 'up') === 'fresh'
   const started = scrape.value?.get('process_start_time_seconds')?.[0]?.value
@@ -45,9 +48,10 @@ function Overview(): JSX.Element {
           </>
         }
       />
-      <VerdictPanel of={facts} polled={polled} />
+      <VerdictPanel of={facts} polled={polled} day={day.data} />
       <Differs />
       <Traffic />
+      <DayPanel of={day} />
       <div class="columns">
         <Checks />
         <Store of={facts} />

@@ -1,5 +1,6 @@
 /** The verdict in words, with its findings. It is the first thing on the page. */
 import type { JSX } from 'preact'
+import type { Day } from '../../../../telemetry/api.ts'
 import { connection, lostAtMs } from '../../lib/console-fetch.ts'
 import { clockTime, visible } from '../../lib/format.ts'
 import { now } from '../../lib/now.ts'
@@ -8,23 +9,26 @@ import { at } from '../../lib/router.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago } from '../../parts/parts.tsx'
 import type { Facts } from './facts.ts'
+import type { Finding } from './finding.ts'
 import { checks, scrape } from './history.ts'
-import { type Finding, findingsOf, unknownsOf, verdictOf } from './verdict.ts'
+import { findingsOf, unknownsOf, verdictOf } from './verdict.ts'
 
-/** Shows the verdict. `polled` is the reading of the readiness and of the metrics. */
+/** Shows the verdict. `polled` is the reading of the readiness and of the metrics, `day` the last day if it is known. */
 export function VerdictPanel({
   of,
   polled,
+  day,
 }: {
   readonly of: Reading<Facts>
   readonly polled: Reading<unknown>
+  readonly day: Day | undefined
 }): JSX.Element {
   const isReachable = connection.value === 'up'
   const known: Reading<Facts> = { ...of, error: of.error ?? polled.error, atMs: polled.atMs && of.atMs }
   const findings =
     of.data === undefined || !isReachable || known.error !== undefined || known.atMs === undefined
       ? undefined
-      : findingsOf({ checks: checks.value, facts: of.data, scrape: scrape.value, nowMs: now.value })
+      : findingsOf({ checks: checks.value, facts: of.data, scrape: scrape.value, day, nowMs: now.value })
   const tone = isReachable ? (findings === undefined ? 'plain' : findings.length === 0 ? 'ok' : 'warn') : 'bad'
   return (
     <section class={`verdict verdict-${tone}`} aria-label="Verdict">
@@ -48,7 +52,7 @@ export function VerdictPanel({
               ))}
             </ul>
           )}
-          <Unknowns facts={of.data} />
+          <Unknowns facts={of.data} day={day} />
         </>
       )}
     </section>
@@ -61,8 +65,14 @@ function titleOf(findings: readonly Finding[] | undefined): string {
   return findings === undefined ? 'Not known yet' : verdictOf(findings)
 }
 
-function Unknowns({ facts }: { readonly facts: Facts | undefined }): JSX.Element | null {
-  const unknown = facts === undefined ? [] : unknownsOf(facts, scrape.value)
+function Unknowns({
+  facts,
+  day,
+}: {
+  readonly facts: Facts | undefined
+  readonly day: Day | undefined
+}): JSX.Element | null {
+  const unknown = facts === undefined ? [] : unknownsOf(facts, scrape.value, day)
   if (unknown.length === 0) return null
   return <p>This console cannot read: {unknown.join(', ')}.</p>
 }

@@ -1,26 +1,21 @@
 /** The verdict about the service: its problems, each with since when, what it affects, and what to do. */
+import type { Day } from '../../../../telemetry/api.ts'
 import { bytes, countOf } from '../../lib/format.ts'
 import { type Scrape, sumOf } from '../../lib/metrics.ts'
 import { faultInWords } from '../exchange/words.ts'
 import type { Facts } from './facts.ts'
+import type { Finding } from './finding.ts'
 import type { CheckHistory } from './history.ts'
-
-/** A problem of the service. */
-export interface Finding {
-  readonly what: string
-  /** Unix time in milliseconds; undefined if it is not known. */
-  readonly sinceMs: number | undefined
-  readonly affects: string
-  readonly next: string
-  /** A view of the page with more about it. */
-  readonly href?: string
-}
+import { failsSince } from './trends.ts'
+import { ofCertificates, ofRises } from './verdict-trends.ts'
 
 /** What the verdict is about. */
 export interface VerdictInput {
   readonly checks: readonly CheckHistory[]
   readonly facts: Facts
   readonly scrape: Scrape | undefined
+  /** The last day; undefined if it is not known. */
+  readonly day: Day | undefined
   readonly nowMs: number
 }
 
@@ -35,14 +30,16 @@ const FREE_SHARE = 0.05
 const FREE_BYTES = 512 * 1_024 * 1_024
 
 /** The problems, the most urgent kind first. */
-export function findingsOf({ checks, facts, scrape, nowMs }: VerdictInput): readonly Finding[] {
+export function findingsOf({ checks, facts, scrape, day, nowMs }: VerdictInput): readonly Finding[] {
   return [
-    ...checks.flatMap(ofCheck),
-    ...ofStore(facts),
+    ...checks.flatMap((check) => ofCheck(check, day)),
+    ...ofCertificates(scrape, nowMs),
+    ...ofStore(facts, day),
     ...ofPeers(facts),
     ...ofOutbox(facts, nowMs),
     ...ofConflicts(scrape),
     ...ofRuns(facts, nowMs),
+    ...ofRises(day),
   ]
 }
 
@@ -52,7 +49,7 @@ export function verdictOf(findings: readonly Finding[]): string {
 }
 
 /** What the console cannot read, so that the verdict is not about it. */
-export function unknownsOf(facts: Facts, scrape: Scrape | undefined): readonly string[] {
+export function unknownsOf(facts: Facts, scrape: Scrape | undefined, day: Day | undefined): readonly string[] {
   const { status, peers, store, failedRuns } = facts
   const parts: readonly (readonly [name: string, value: unknown])[] = [
     ['outbox', status],
@@ -60,17 +57,22 @@ export function unknownsOf(facts: Facts, scrape: Scrape | undefined): readonly s
     ['disk', store],
     ['failed runs', failedRuns],
     ['conflicts', scrape],
+    ['refusals', day],
   ]
   return parts.flatMap(([name, value]) => (value === undefined ? [name] : []))
 }
 
-function ofCheck({ name, surface, required, values, failsSinceMs }: CheckHistory): readonly Finding[] {
+function ofCheck(
+  { name, surface, required, values, failsSinceMs }: CheckHistory,
+  day: Day | undefined,
+): readonly Finding[] {
   if (values.at(-1) !== false) return []
   const title = name.replaceAll('_', ' ')
   return [
     {
       what: `The check “${title}” of the ${surface} surface fails.`,
-      sinceMs: failsSinceMs,
+      // The page may have been opened after the beginning of the failure.
+      sinceMs: (day && failsSince(day, surface, name)) ?? failsSinceMs,
       affects: required
         ? `The ${surface} surface is not ready: balancers send it no requests.`
         : 'The service is ready without it; what needs it may fail.',
@@ -79,7 +81,7 @@ function ofCheck({ name, surface, required, values, failsSinceMs }: CheckHistory
   ]
 }
 
-function ofStore({ store }: Facts): readonly Finding[] {
+function ofStore({ store }: Facts, day: Day | undefined): readonly Finding[] {
   if (store === undefined) return []
   const { disk, logBytes } = store
   const found: Finding[] = []
@@ -93,7 +95,7 @@ function ofStore({ store }: Facts): readonly Finding[] {
   if (logBytes >= LOG_BYTES)
     found.push({
       what: `The log of the store has grown to ${bytes(logBytes)}: another process holds it.`,
-      sinceMs: undefined,
+      sinceMs: day && failsSince(day, 'local', 'store_log'),
       affects: 'The log grows until the disk is full.',
       next: `Find the process with fuser -v ${store.path}, and end it.`,
     })
@@ -101,14 +103,14 @@ function ofStore({ store }: Facts): readonly Finding[] {
 }
 
 function ofPeers({ peers = [] }: Facts): readonly Finding[] {
-  return peers.flatMap(({ endpointId, label, state, lastFailure }) => {
+  return peers.flatMap(({ endpointId, label, state, lastFailure, failingSinceMs }) => {
     if (state !== 'unreachable' && state !== 'refused') return []
     const name = label ?? endpointId.slice(0, 8)
     const fault = lastFailure === null ? undefined : faultInWords(lastFailure.code)
     return [
       {
         what: state === 'unreachable' ? `The peer ${name} is away.` : `The exchange with the peer ${name} fails.`,
-        sinceMs: lastFailure?.atMs,
+        sinceMs: failingSinceMs ?? undefined,
         affects: 'Pushes for it wait in the outbox, and its changes do not arrive here.',
         next: fault === undefined ? 'Look at the peer.' : `${fault.what} ${fault.next ?? ''}`.trim(),
         href: '/pushes',

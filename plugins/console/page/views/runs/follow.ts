@@ -29,7 +29,7 @@ interface Arrived {
   readonly characters: number
 }
 
-const NOTHING: Timeline = { items: [], events: 0, state: undefined }
+const NOTHING: Timeline = { items: [], events: 0, state: undefined, stateAfter: () => undefined }
 
 /** Follows the run from its join point. Starts again when the run or the join point changes. */
 export function useRun(runId: string, join: Join): Followed {

@@ -1,22 +1,26 @@
 /** One run: its growing timeline and its state. */
 import type { JSX } from 'preact'
-import { useCallback, useState } from 'preact/hooks'
+import { useCallback, useMemo, useState } from 'preact/hooks'
 import { connection } from '../../lib/console-fetch.ts'
 import { count, countOf, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { now } from '../../lib/now.ts'
-import { at } from '../../lib/router.ts'
+import { at, choiceOf } from '../../lib/router.ts'
 import { session } from '../../lib/service.ts'
 import { authorization, runtimeUrl } from '../../lib/shell-commands.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Badge, Copy, Tabs } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { CancelRun } from './cancel-run.tsx'
+import { failureInWords, isFailure, itemsWith, numberOf } from './failures.ts'
 import { type Followed, type Join, useRun } from './follow.ts'
 import { eventCounts, lasted, type Run, STATUS_TONES } from './run-record.ts'
-import type { StateItem } from './timeline.ts'
+import type { Item, StateItem, Timeline } from './timeline.ts'
 import { JoinBehind } from './timeline-item.tsx'
 import { TimelineList } from './timeline-list.tsx'
+
+/** The names of the choices about one run in the address: where it is joined, what is searched for, and which event is chosen. */
+export const RUN_CHOICES: readonly string[] = ['from', 'find', 'event']
 
 /** Follows a run and shows it. `run` is the record of the run; undefined while the list does not have it. */
 export function RunPane({
@@ -30,16 +34,22 @@ export function RunPane({
   readonly runs: readonly Run[]
 }): JSX.Element {
   const [isCancelling, setCancelling] = useState(false)
-  const [join, setJoin] = useState<Join>('start')
-  const [selected, setSelected] = useState<StateItem | undefined>(undefined)
+  const [from, setFrom] = choiceOf('from')
+  const [find, setFind] = choiceOf('find')
+  const [event, setEvent] = choiceOf('event')
+  const join = useMemo(() => joinOf(from), [from])
   const followed = useRun(runId, join)
   const { timeline, state, reading, isPaused, waiting, setPaused } = followed
+  const chosen = event === '' ? undefined : timeline.items.find((item) => numberOf(item) === event)
+  const selected = chosen?.kind === 'state' ? chosen : undefined
+  const items = useMemo(() => itemsWith(timeline.items, find), [timeline, find])
   const time = run && lasted(run, connection.value === 'up' ? now.value : undefined)
   const joinAt = useCallback((to: Join): void => {
-    setSelected(undefined)
-    setJoin(to)
+    setEvent('')
+    setFrom(to === 'start' ? '' : to === 'snapshot' ? to : to.after)
   }, [])
   const joinBehind = useCallback((after: string) => joinAt({ after }), [])
+  const choose = useCallback((item: Item): void => setEvent(numberOf(item) ?? ''), [])
   useKeys([{ keys: 'p', does: 'Pause or go on', run: () => setPaused(!isPaused) }])
   return (
     <section class="run" aria-label={`Run ${runId}`}>
@@ -69,12 +79,8 @@ export function RunPane({
         </div>
       </header>
       <div class="run-notes">
-        {run?.error != null && (
-          <p class="run-failure">
-            <strong>Failed:</strong> {run.error.code !== null && <code>{visible(run.error.code, 80)}</code>}{' '}
-            {visible(run.error.message, 600)}
-          </p>
-        )}
+        <Failure run={run} timeline={timeline} onShow={choose} />
+        <Search find={find} onFind={setFind} found={items.length} of={timeline.items.length} />
         <Datum of={reading} name={`the events of ${visible(runId, 40)}`} isOfConsole={state === 'stopped'}>
           {() => join === 'start' && run !== undefined && <Removed run={run} />}
         </Datum>
@@ -82,15 +88,79 @@ export function RunPane({
       <div class={`run-body${timeline.state === undefined ? '' : ' run-with-state'}`}>
         {reading.atMs !== undefined && (
           <JoinBehind.Provider value={joinBehind}>
-            <TimelineList timeline={timeline} selected={selected} onSelect={setSelected} />
+            <TimelineList key={find} items={items} chosen={chosen} onChoose={choose} isFiltered={find.trim() !== ''} />
           </JoinBehind.Provider>
         )}
         {timeline.state !== undefined && (
-          <StatePane timeline={timeline.state} selected={selected} onClear={() => setSelected(undefined)} />
+          <StatePane timeline={timeline} selected={selected} onClear={() => setEvent('')} />
         )}
       </div>
       {isCancelling && <CancelRun runId={runId} onClose={() => setCancelling(false)} />}
     </section>
+  )
+}
+
+/** Where the reader joins the run, from the address: `snapshot`, a position, or the start. */
+function joinOf(from: string): Join {
+  return from === '' ? 'start' : from === 'snapshot' ? from : { after: from }
+}
+
+/** What failed, at the top: the end of the run, and the first failure in it with a button that shows it. */
+function Failure({
+  run,
+  timeline: { items },
+  onShow,
+}: {
+  readonly run: Run | undefined
+  readonly timeline: Timeline
+  readonly onShow: (item: Item) => void
+}): JSX.Element | null {
+  const failures = useMemo(() => items.filter(isFailure), [items])
+  const [first] = failures
+  if (run?.error == null && first === undefined) return null
+  return (
+    <section class="run-failure" aria-label="Failure">
+      {run?.error != null && (
+        <p>
+          <strong>Failed:</strong> {run.error.code !== null && <code>{visible(run.error.code, 80)}</code>}{' '}
+          {visible(run.error.message, 600)}
+        </p>
+      )}
+      {first !== undefined && (
+        <p>
+          {countOf(failures.length, 'failure')} in the events; the first one: {visible(failureInWords(first), 300)}{' '}
+          <button type="button" class="small" onClick={() => onShow(first)}>
+            Show the first failure
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Searches in the events of the run. */
+function Search({
+  find,
+  onFind,
+  found,
+  of,
+}: {
+  readonly find: string
+  readonly onFind: (text: string) => void
+  readonly found: number
+  readonly of: number
+}): JSX.Element {
+  return (
+    <div class="run-search">
+      <input
+        type="search"
+        placeholder="Search in this run"
+        aria-label="Search in the events of this run"
+        value={find}
+        onInput={({ currentTarget }) => onFind(currentTarget.value)}
+      />
+      <span role="status">{find.trim() !== '' && `${count(found)} of ${countOf(of, 'item')}`}</span>
+    </div>
   )
 }
 
@@ -158,14 +228,18 @@ function curlOf(runId: string, join: Join): string {
 }
 
 function StatePane({
-  timeline: newest,
+  timeline,
   selected,
   onClear,
 }: {
-  readonly timeline: unknown
+  readonly timeline: Timeline
   readonly selected: StateItem | undefined
   readonly onClear: () => void
 }): JSX.Element {
+  const state = useMemo(
+    () => (selected === undefined ? timeline.state : timeline.stateAfter(selected)),
+    [selected, selected === undefined ? timeline.state : undefined],
+  )
   const marked = new Set((selected?.operations ?? []).map(({ path }) => path))
   return (
     <aside class="run-state" aria-label="State">
@@ -177,7 +251,7 @@ function StatePane({
           </button>
         )}
       </div>
-      <Tree value={selected === undefined ? newest : selected.state} openDepth={3} marked={marked} />
+      <Tree value={state} openDepth={3} marked={marked} />
     </aside>
   )
 }

@@ -17,7 +17,7 @@ import { UserChoice } from '../../parts/user-choice.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'
 import { filterOfAddress, RunFilters } from './run-filters.tsx'
-import { RunPane } from './run-pane.tsx'
+import { RUN_CHOICES, RunPane } from './run-pane.tsx'
 import { eventCounts, filterRuns, lasted, type Run, STATUS_TONES } from './run-record.ts'
 import './runs.css'
 
@@ -45,7 +45,7 @@ function Runs(): JSX.Element {
     thing: 'run',
     rows: found,
     index,
-    list: keepingQuery('/runs'),
+    list: keepingQuery('/runs', RUN_CHOICES),
     addressOf: runAddress,
   })
   const own = session.value?.runtime?.user ?? 'this key'
@@ -101,12 +101,16 @@ function heightOf({ error }: Run): number {
   return error == null ? ROW_HEIGHT : FAILED_ROW_HEIGHT
 }
 
-/** The address of a run. Among the runs of all users it has the user of the run. */
+/**
+ * The address of a run, with the filters of the list and without the choices about another run. Among the runs of all users it has the
+ * user of the run.
+ */
 function runAddress({ run_id, owner }: Run): string {
-  const next = new URLSearchParams(query.value)
+  const [path, kept] = keepingQuery(`/runs/${encodeURIComponent(run_id)}`, RUN_CHOICES).split('?')
+  const next = new URLSearchParams(kept)
   if (next.get('user') === '*' && owner !== undefined) next.set('of', owner.user_id)
   else next.delete('of')
-  return `/runs/${encodeURIComponent(run_id)}${next.size === 0 ? '' : `?${next}`}`
+  return `${path}${next.size === 0 ? '' : `?${next}`}`
 }
 
 function Row({ run, isChosen }: { readonly run: Run; readonly isChosen: boolean }): JSX.Element {

@@ -1,10 +1,11 @@
 /** One item of a timeline: a message, a tool call, a change of the state, or any other event. */
 import { type Context, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
-import { count, countOf, visible } from '../../lib/format.ts'
+import { clockTime, count, countOf, duration, fullTime, visible } from '../../lib/format.ts'
 import { Folded } from '../../parts/folded.tsx'
 import { Badge } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
+import { isFailure } from './failures.ts'
 import type { Item, MarkItem, MessageItem, StateItem, ToolItem } from './timeline.ts'
 
 /** Called with the position after which the reader wants to join the run. */
@@ -20,7 +21,7 @@ export function ItemBody({
 }: {
   readonly item: Item
   readonly isSelected: boolean
-  readonly onSelect: (item: StateItem) => void
+  readonly onSelect: (item: Item) => void
 }): JSX.Element {
   switch (item.kind) {
     case 'message':
@@ -34,10 +35,11 @@ export function ItemBody({
   }
 }
 
-function Message({ item: { role, text, isOpen, events, position } }: { readonly item: MessageItem }): JSX.Element {
+function Message({ item }: { readonly item: MessageItem }): JSX.Element {
+  const { role, text, isOpen } = item
   return (
     <>
-      <Label name={role} events={events} position={position} />
+      <Label name={role} of={item} />
       <p class="message-text">
         {visible(text)}
         {isOpen && <span class="caret" aria-hidden="true" />}
@@ -46,20 +48,25 @@ function Message({ item: { role, text, isOpen, events, position } }: { readonly 
   )
 }
 
-function Tool({ item: { name, input, result, isOpen, events } }: { readonly item: ToolItem }): JSX.Element {
+function Tool({ item }: { readonly item: ToolItem }): JSX.Element {
+  const { name, input, result, isError, isOpen, atMs, endMs } = item
+  const took = result === undefined || atMs === undefined || endMs === undefined ? '' : ` in ${duration(endMs - atMs)}`
   return (
     <Folded
+      class={isError ? 'tool-bad' : undefined}
       summary={
         <>
-          <Label name="tool" events={events} position={undefined} />
+          <Label name="tool" of={{ ...item, position: undefined }} />
           <code class="tool-name">{visible(name)}</code>
           <span class="tool-input">{visible(input, 120)}</span>
           {isOpen ? (
             <Badge tone="accent">calling</Badge>
           ) : result === undefined ? (
             <Badge>no result yet</Badge>
+          ) : isError ? (
+            <Badge tone="bad">{`failed${took}`}</Badge>
           ) : (
-            <Badge tone="ok">done</Badge>
+            <Badge tone="ok">{`done${took}`}</Badge>
           )}
         </>
       }
@@ -96,12 +103,12 @@ function State({
 }: {
   readonly item: StateItem
   readonly isSelected: boolean
-  readonly onSelect: (item: StateItem) => void
+  readonly onSelect: (item: Item) => void
 }): JSX.Element {
-  const { operations, problem, events, position } = item
+  const { operations, problem } = item
   return (
     <div class="state-row">
-      <Label name="state" events={events} position={position} />
+      <Label name="state" of={item} />
       <button type="button" class="state-change" aria-pressed={isSelected} onClick={() => onSelect(item)}>
         {operations === undefined ? (
           <span>replaced completely</span>
@@ -135,16 +142,19 @@ const MARKS: Readonly<Record<string, string>> = {
   MESSAGES_SNAPSHOT: 'All messages so far',
 }
 
-function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.Element {
+function Mark({ item }: { readonly item: MarkItem }): JSX.Element {
+  const { event, position, durationMs } = item
   const { type, ...rest } = event
   const about = rest['stepName'] ?? rest['message'] ?? rest['name'] ?? ''
   return (
     <Folded
-      class={type === 'RUN_ERROR' ? 'mark-bad' : undefined}
+      class={isFailure(item) ? 'mark-bad' : undefined}
       summary={
         <>
           <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
           <span class="tool-input">{visible(String(about), 200)}</span>
+          {durationMs !== undefined && <span class="item-took">took {duration(durationMs)}</span>}
+          <Time of={item} />
           <span class="item-position">{position?.slice(position.lastIndexOf('-') + 1)}</span>
         </>
       }
@@ -156,19 +166,29 @@ function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.E
 
 function Label({
   name,
-  events,
-  position,
+  of,
 }: {
   readonly name: string
-  readonly events: number
-  readonly position: string | undefined
+  readonly of: Pick<Item, 'events' | 'position' | 'atMs'>
 }): JSX.Element {
+  const { events, position } = of
   return (
     <span class="item-label">
       {visible(name, 40)}
       {events > 1 && <span class="item-events">{countOf(events, 'event')}</span>}
+      <Time of={of} />
       <Position position={position} />
     </span>
+  )
+}
+
+/** When the first event of an item happened, as the agent has said. Nothing if it has not. */
+function Time({ of: { atMs } }: { readonly of: Pick<Item, 'atMs'> }): JSX.Element | null {
+  if (atMs === undefined) return null
+  return (
+    <time class="item-time" dateTime={new Date(atMs).toISOString()} title={fullTime(atMs)}>
+      {clockTime(atMs)}
+    </time>
   )
 }
 

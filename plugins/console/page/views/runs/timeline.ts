@@ -1,5 +1,7 @@
 /** Builds a timeline from the AG-UI events of a run. Events that belong together become one item. */
-import { applyPatch, type PatchOperation } from '../../lib/json-patch.ts'
+import type { PatchOperation } from '../../lib/json-patch.ts'
+import { isErrorResult } from './error-result.ts'
+import { createStates } from './states.ts'
 
 /** An AG-UI event. */
 export interface AgUiEvent {
@@ -15,6 +17,9 @@ interface Common {
   readonly position: string | undefined
   /** Number of events in the item. */
   readonly events: number
+  /** Unix times in milliseconds of the first and of the last event, as the agent gave them; undefined where it gave none. */
+  readonly atMs: number | undefined
+  readonly endMs: number | undefined
 }
 
 /** A message or the reasoning of a participant. */
@@ -33,6 +38,8 @@ export interface ToolItem extends Common {
   readonly name: string
   readonly input: string
   readonly result: string | undefined
+  /** Whether the result says that the tool failed. */
+  readonly isError: boolean
   readonly isOpen: boolean
 }
 
@@ -40,8 +47,8 @@ export interface ToolItem extends Common {
 export interface StateItem extends Common {
   readonly kind: 'state'
   readonly operations: readonly PatchOperation[] | undefined
-  /** The state after the change. */
-  readonly state: unknown
+  /** The number of the change, for the state after it. */
+  readonly number: number
   /** Why the patch could not be applied to the state. */
   readonly problem: string | undefined
 }
@@ -50,6 +57,8 @@ export interface StateItem extends Common {
 export interface MarkItem extends Common {
   readonly kind: 'mark'
   readonly event: AgUiEvent
+  /** How long the step took, in milliseconds; undefined while it runs, without times, and for other events. */
+  readonly durationMs: number | undefined
 }
 
 /** One item of a timeline. Items are immutable: a newer item with the same key replaces an older one. */
@@ -61,6 +70,8 @@ export interface Timeline {
   readonly events: number
   /** The state of the run; undefined if the run has no state yet. */
   readonly state: unknown
+  /** The state after a change. */
+  stateAfter(item: StateItem): unknown
 }
 
 /** The timeline of one run. */
@@ -75,13 +86,14 @@ export function createTimeline(): TimelineBuilder {
   const items: Item[] = []
   /** The index of an item, by kind and id. */
   const indexes = new Map<string, number>()
+  const states = createStates()
   let events = 0
-  let state: unknown
   let shown: Timeline | undefined
+  let atMs: number | undefined
 
   const put = (id: string | undefined, item: NewItem): void => {
     if (id !== undefined) indexes.set(id, items.length)
-    items.push({ ...item, key: items.length, events: 1 } as Item)
+    items.push({ ...item, key: items.length, events: 1, atMs, endMs: atMs } as Item)
   }
   /**
    * Replaces the item with an id. Returns false if there is none, for instance because the stream was joined after the
@@ -92,7 +104,7 @@ export function createTimeline(): TimelineBuilder {
     if (index === undefined) return false
     const item = items[index]
     if (item?.kind !== kind) return false
-    items[index] = { ...item, events: item.events + 1, ...to(item as Of<K>) } as Item
+    items[index] = { ...item, events: item.events + 1, endMs: atMs ?? item.endMs, ...to(item as Of<K>) } as Item
     return true
   }
   const message = (event: AgUiEvent, position: string | undefined): void => {
@@ -108,47 +120,62 @@ export function createTimeline(): TimelineBuilder {
     const id = text(event['toolCallId'])
     const isResult = event.type === 'TOOL_CALL_RESULT'
     const part = text(event['delta'])
-    const result = isResult ? text(event['content']) : undefined
+    const result = isResult ? contentOf(event['content']) : undefined
     const isOpen = !isResult && event.type !== 'TOOL_CALL_END'
-    if (change('tool', id, (item) => ({ input: item.input + part, result: result ?? item.result, isOpen }))) return
-    put(`tool ${id}`, {
-      kind: 'tool',
-      position,
-      id,
-      name: text(event['toolCallName'], 'tool'),
-      input: part,
-      result,
-      isOpen,
-    })
+    const ending = result === undefined ? {} : { result, isError: isErrorResult(result) }
+    if (change('tool', id, (item) => ({ input: item.input + part, isOpen, ...ending }))) return
+    const name = text(event['toolCallName'], 'tool')
+    const start = { kind: 'tool', position, id, name, input: part, result, isError: false, isOpen } as const
+    put(`tool ${id}`, { ...start, ...ending })
   }
-  const patch = (operations: readonly PatchOperation[], position: string | undefined): void => {
-    let problem: string | undefined
-    try {
-      state = applyPatch(state, operations)
-    } catch (error) {
-      problem = (error as Error).message
+  /** A step has an item for its start and one for its end; both have its duration. */
+  const step = (event: AgUiEvent, position: string | undefined): void => {
+    const name = `mark ${text(event['stepName'])}`
+    if (event.type === 'STEP_STARTED') {
+      put(name, { kind: 'mark', position, event, durationMs: undefined })
+      return
     }
-    put(undefined, { kind: 'state', position, operations, state, problem })
+    const start = items[indexes.get(name) ?? -1]
+    indexes.delete(name)
+    const durationMs = start?.atMs === undefined || atMs === undefined ? undefined : atMs - start.atMs
+    if (start?.kind === 'mark') items[start.key] = { ...start, durationMs }
+    put(undefined, { kind: 'mark', position, event, durationMs })
   }
   return {
     add(event, position) {
       events++
       shown = undefined
+      atMs = timeOf(event['timestamp'])
       if (/^(?:TEXT|REASONING)_MESSAGE_(?:START|CONTENT|END|CHUNK)$/.test(event.type)) message(event, position)
       else if (/^TOOL_CALL_/.test(event.type)) tool(event, position)
-      else if (event.type === 'STATE_SNAPSHOT') {
-        state = event['snapshot']
-        put(undefined, { kind: 'state', position, operations: undefined, state, problem: undefined })
-      } else if (event.type === 'STATE_DELTA') patch(event['delta'] as readonly PatchOperation[], position)
-      else put(undefined, { kind: 'mark', position, event })
+      else if (/^STEP_/.test(event.type)) step(event, position)
+      else if (event.type === 'STATE_SNAPSHOT' || event.type === 'STATE_DELTA') {
+        const operations = event['delta'] as readonly PatchOperation[] | undefined
+        const made = states.add(operations === undefined ? { snapshot: event['snapshot'] } : { operations })
+        put(undefined, { kind: 'state', position, operations, ...made })
+      } else put(undefined, { kind: 'mark', position, event, durationMs: undefined })
     },
-    now: () => (shown ??= { items: items.slice(), events, state }),
+    now: () =>
+      (shown ??= { items: items.slice(), events, state: states.now, stateAfter: ({ number }) => states.after(number) }),
   }
 }
 
 type Of<K extends Item['kind']> = Extract<Item, { kind: K }>
-type NewItem = Item extends infer I ? (I extends Item ? Omit<I, 'key' | 'events'> : never) : never
+type NewItem = Item extends infer I ? (I extends Item ? Omit<I, 'key' | 'events' | 'atMs' | 'endMs'> : never) : never
 
 function text(value: unknown, otherwise: string = ''): string {
   return typeof value === 'string' ? value : otherwise
+}
+
+/** A Unix time in milliseconds that a date can have. */
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime()) ? value : undefined
+}
+
+/** The content of a result of a tool: a text, or parts, of which the texts are shown. */
+function contentOf(value: unknown): string {
+  if (!Array.isArray(value)) return text(value)
+  return value
+    .map((part: { readonly text?: unknown; readonly type?: unknown }) => text(part.text, `[${text(part.type)}]`))
+    .join('\n')
 }

@@ -1,11 +1,13 @@
 /** The history of a card: its commands and their signers. The page verifies the signatures. */
 import type { JSX } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { verifyCommand } from '../../../../../protocol/sign/verify.ts'
 import { countOf, visible } from '../../../lib/format.ts'
+import type { Reading } from '../../../lib/reading.ts'
 import { at } from '../../../lib/router.ts'
 import { loadedSession, local, ServiceError } from '../../../lib/service.ts'
-import { Ago, Badge, Refusal } from '../../../parts/parts.tsx'
+import { Datum } from '../../../parts/datum.tsx'
+import { Ago, Badge } from '../../../parts/parts.tsx'
 import { CommandText } from '../changes/confirm.tsx'
 import { nameOf } from '../names.ts'
 import type { ListedCommand, Place, Project } from '../state.ts'
@@ -24,8 +26,9 @@ interface Walk {
   readonly found: readonly ListedCommand[]
   readonly read: number
   readonly isDone: boolean
-  readonly error?: ServiceError
 }
+
+const NOTHING: Reading<Walk> = { data: undefined, error: undefined, atMs: undefined }
 
 /** Shows the commands that change the card, the newest first. */
 export function HistoryList({
@@ -37,26 +40,33 @@ export function HistoryList({
   readonly cardId: string
   readonly revision: number
 }): JSX.Element {
-  const { found, read, isDone, error } = useWalk(project.project, cardId, revision)
+  const walk = useWalk(project.project, cardId, revision)
   const [isWhole, setWhole] = useState(false)
-  const before = useMemo(() => placesBefore(cardId, found), [cardId, found])
-  const newest = found.toReversed()
-  const shown = isWhole ? newest : newest.slice(0, SHOWN)
   return (
     <section class="detail-section">
       <h3>History</h3>
-      {error !== undefined && <Refusal error={error} />}
-      {!isDone && error === undefined && <p class="nothing">{countOf(read, 'command')} read…</p>}
-      <ol class="history">
-        {shown.map((listed) => (
-          <Entry key={listed.id} listed={listed} project={project} from={before.get(listed.id)} />
-        ))}
-      </ol>
-      {shown.length < newest.length && (
-        <button type="button" class="quiet small" onClick={() => setWhole(true)}>
-          Show {countOf(newest.length - shown.length, 'older command')}
-        </button>
-      )}
+      <Datum of={walk} name="the history of this card">
+        {({ found, read, isDone }) => {
+          const before = placesBefore(cardId, found)
+          const newest = found.toReversed()
+          const shown = isWhole ? newest : newest.slice(0, SHOWN)
+          return (
+            <>
+              {!isDone && <p class="nothing">{countOf(read, 'command')} read…</p>}
+              <ol class="history">
+                {shown.map((listed) => (
+                  <Entry key={listed.id} listed={listed} project={project} from={before.get(listed.id)} />
+                ))}
+              </ol>
+              {shown.length < newest.length && (
+                <button type="button" class="quiet small" onClick={() => setWhole(true)}>
+                  Show {countOf(newest.length - shown.length, 'older command')}
+                </button>
+              )}
+            </>
+          )
+        }}
+      </Datum>
     </section>
   )
 }
@@ -113,8 +123,8 @@ function Entry({
 }
 
 /** Reads the commands page by page, and at each new revision the new commands. */
-function useWalk(project: string, cardId: string, revision: number): Walk {
-  const [walk, setWalk] = useState<Walk>({ found: [], read: 0, isDone: false })
+function useWalk(project: string, cardId: string, revision: number): Reading<Walk> {
+  const [walk, setWalk] = useState(NOTHING)
   const state = useRef({
     found: [] as readonly ListedCommand[],
     read: 0,
@@ -136,14 +146,14 @@ function useWalk(project: string, cardId: string, revision: number): Walk {
         at.read += commands.length
         at.after = commands.at(-1)?.id ?? at.after
         const isDone = commands.length < PAGE
-        setWalk({ found: at.found, read: at.read, isDone })
+        setWalk({ data: { found: at.found, read: at.read, isDone }, error: undefined, atMs: Date.now() })
         if (isDone) return
       }
     }
     run().catch((error: unknown) => {
       if (stop.signal.aborted) return
       if (!(error instanceof ServiceError)) throw error
-      setWalk(({ found, read }) => ({ found, read, isDone: false, error }))
+      setWalk((before) => ({ ...before, error }))
     })
     return () => stop.abort()
   }, [project, cardId, revision])
