@@ -24,11 +24,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_390,
+    gzipBytes: 50_422,
     gzipLimit: 50 * 1024,
-    gzipTotal: 91_251,
+    gzipTotal: 91_283,
     gzipTotalLimit: 94 * 1024,
-    single: { gzipBytes: 88_327 },
+    single: { gzipBytes: 88_368 },
   },
   main: {
     platform: 'node',
@@ -39,7 +39,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 123_197,
+    gzipBytes: 123_255,
   },
   builtins: [
     'node:crypto',

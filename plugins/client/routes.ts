@@ -1108,7 +1108,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['PeerEntered'] }
     readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'pairing_invalid' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'transport_forbidden' | 'unsupported_media_type' | 'version_unsupported'
   }
-  /** The commands that are not in the past of those that the caller has, parents first. */
+  /** Lists the commands that are not in the past of those that the caller has, parents first. */
   readonly 'GET /api/v2/peer/projects/{project}/commands': {
     readonly path: { readonly project: string }
     readonly query?: { readonly have?: string; readonly after?: string }
@@ -1121,7 +1121,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['PeerKept']; readonly 201: Schemas['PeerKept'] }
     readonly codes: 'authority_unavailable' | 'content_full' | 'content_mismatch' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'scope_not_found' | 'transport_forbidden' | 'unsupported_media_type' | 'version_unsupported'
   }
-  /** Where a project stands here. */
+  /** The frontier of a project on this node. */
   readonly 'GET /api/v2/peer/projects/{project}/frontier': {
     readonly path: { readonly project: string }
     readonly answers: { readonly 200: Schemas['PeerStanding'] }
