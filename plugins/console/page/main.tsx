@@ -8,12 +8,14 @@ import { connection } from './lib/console-fetch.ts'
 import { startKeys } from './lib/keys.ts'
 import { startClock } from './lib/now.ts'
 import { startRouter } from './lib/router.ts'
+import { startScrollAddress } from './lib/scroll-address.ts'
 import { loadSession } from './lib/service.ts'
 import { startTheme } from './lib/theme.ts'
 import { App } from './shell/app.tsx'
 
 startTheme()
 startRouter()
+startScrollAddress()
 startKeys()
 startClock()
 const app = document.getElementById('app')

@@ -31,6 +31,9 @@ import {
 /** Appends of other processes that are read at a time. */
 const SLICE = 64
 
+/** Ended runs lie on disk, so that a failure can be looked at after a week end. */
+const RETENTION = { finishedRunTtlMs: 604_800_000, maxFinishedRuns: 10_000 }
+
 /** What the store needs. */
 export interface SqliteRunStoreOptions {
   readonly store: Pick<ReceiptStore, 'read' | 'write'>
@@ -47,6 +50,7 @@ export class SqliteRunStore implements RunStore {
   /** The limit of request bodies is the only one. */
   readonly maxBatchBytes: number = Number.MAX_SAFE_INTEGER
   readonly orphanAfterMs: number
+  readonly retention: NonNullable<RunStore['retention']> = RETENTION
   readonly #options: SqliteRunStoreOptions
   readonly #followings = new Map<string, Set<Following>>()
   #watcher: RunsWatcher | undefined

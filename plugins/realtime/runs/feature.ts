@@ -6,14 +6,13 @@ import type {} from '../../auth/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
 import type { SnapshotEntry, TopicSnapshot } from '../live/api.ts'
-import { ownNames } from '../own-names.ts'
 import { createTurn, soon } from '../streams/soon.ts'
 import type { RunRecord } from './api.ts'
 import { contract } from './contract.ts'
 import type { RunManagerOptions } from './manager.ts'
 import type { OwnRuns } from './own-runs.ts'
 import { runRoutes } from './routes.ts'
-import { runSettings } from './settings.ts'
+import { runNumbers, runSettings } from './settings.ts'
 
 declare const __CLUSTER_NATS__: boolean
 declare const __REALTIME_RUNS_SQLITE__: boolean
@@ -44,7 +43,11 @@ export const feature: FeatureValue<'realtime.runs', never, 'AgentRuns' | 'Runs'>
     const live = ctx.get('Live')
     // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
     const { createRunParts, createRuns } = await later(() => import('./runs.ts'))()
-    const numbers = ownNames(settings)
+    const store =
+      typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__
+        ? ctx.get('RunStore')
+        : undefined
+    const numbers = runNumbers(settings, store?.retention)
     const delegation = ctx.get('Delegation')
     const { acting, threads, written, whose } = createRunParts(() => running, clock, delegation, numbers)
     const options: RunManagerOptions = {
@@ -67,8 +70,7 @@ export const feature: FeatureValue<'realtime.runs', never, 'AgentRuns' | 'Runs'>
     const own = createRuns(ctx.get('Streams'), ctx.log, options, threads, written)
     let running: OwnRuns = own
     let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
-      const store = ctx.get('RunStore')
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__)
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
         const shared = createSharedRuns(ctx.get('Streams'), ctx.log, options, store, threads, written)
@@ -76,7 +78,6 @@ export const feature: FeatureValue<'realtime.runs', never, 'AgentRuns' | 'Runs'>
         snapshot = async ({ tenant, user }, mark) =>
           entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
       }
-    }
     // Every node gets the changes from the store, and sends them to its own readers.
     live?.enroll('runs', snapshot, { local: true })
     const { manager } = running

@@ -1,13 +1,11 @@
 import { documented } from '../../../core/documented.ts'
 import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
-import type { OwnNames } from '../own-names.ts'
+import { type OwnNames, ownNames } from '../own-names.ts'
 
 type RunSetting =
   | 'run_max_events'
   | 'run_max_bytes'
   | 'runs_max_bytes'
-  | 'max_finished_runs'
-  | 'finished_run_ttl_ms'
   | 'max_running_runs'
   | 'max_running_runs_per_identity'
   | 'run_idle_ms'
@@ -19,11 +17,24 @@ type RunSetting =
   | 'max_id_bytes'
   | 'max_patch_operations'
 
+/** Settings whose default is that of the store. */
+type KeptSetting = 'max_finished_runs' | 'finished_run_ttl_ms'
+
 /** The same numbers by their names in code. */
-export type RunNumbers = OwnNames<Readonly<Record<`realtime.${RunSetting}`, number>>>
+export type RunNumbers = OwnNames<Readonly<Record<`realtime.${RunSetting | KeptSetting}`, number>>>
+
+/** How long ended runs are retained, and how many of them. */
+export type Retention = Pick<RunNumbers, 'finishedRunTtlMs' | 'maxFinishedRuns'>
+
+/** Of runs in memory, and in a cluster: they take the memory of processes, which a restart frees. */
+const MEMORY_RETENTION: Retention = { finishedRunTtlMs: 900_000, maxFinishedRuns: 256 }
+
+const ofStore = (setting: Setting<number>): Setting<number | null> => ({ ...setting, default: null })
 
 /** How much of runs is retained, and how many there may be. */
-export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<number>>> = {
+export const runSettings: Readonly<
+  Record<`realtime.${RunSetting}`, Setting<number>> & Record<`realtime.${KeptSetting}`, Setting<number | null>>
+> = {
   'realtime.run_max_events': integer({ default: 4_096, min: 1, summary: documented('Events retained of one run.') }),
   'realtime.run_max_bytes': integer({
     default: 8_388_608,
@@ -78,13 +89,24 @@ export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<numb
     default: 1_000,
     summary: documented('Most operations of one JSON Patch.'),
   }),
-  'realtime.max_finished_runs': integer({ default: 256, summary: documented('Ended runs retained, the newest.') }),
-  'realtime.finished_run_ttl_ms': integer({
-    default: 900_000,
-    min: 20,
-    unit: 'ms',
-    summary: documented('How long an ended run is retained.'),
-  }),
+  'realtime.max_finished_runs': ofStore(
+    integer({
+      default: MEMORY_RETENTION.maxFinishedRuns,
+      summary: documented(
+        'Ended runs retained, the newest. By default 256, and 10000 with `realtime.run_store` = `sqlite`.',
+      ),
+    }),
+  ),
+  'realtime.finished_run_ttl_ms': ofStore(
+    integer({
+      default: MEMORY_RETENTION.finishedRunTtlMs,
+      min: 20,
+      unit: 'ms',
+      summary: documented(
+        'How long an ended run is retained. By default 15 minutes, and 7 days with `realtime.run_store` = `sqlite`.',
+      ),
+    }),
+  ),
   'realtime.max_running_runs': integer({
     default: 4_096,
     min: 1,
@@ -101,4 +123,17 @@ export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<numb
     unit: 'ms',
     summary: documented('Time without an event after which a run counts as abandoned and is ended with RUN_ERROR.'),
   }),
+}
+
+/** The numbers of settings. `store` has the retention where a setting has none. */
+export function runNumbers(
+  settings: Readonly<Record<`realtime.${RunSetting}`, number> & Record<`realtime.${KeptSetting}`, number | null>>,
+  store: Retention = MEMORY_RETENTION,
+): RunNumbers {
+  const { finishedRunTtlMs, maxFinishedRuns, ...numbers } = ownNames(settings)
+  return {
+    ...numbers,
+    finishedRunTtlMs: finishedRunTtlMs ?? store.finishedRunTtlMs,
+    maxFinishedRuns: maxFinishedRuns ?? store.maxFinishedRuns,
+  }
 }

@@ -163,6 +163,7 @@ export const questionCases: readonly Case[] = [
       const purls = components.map(({ purl }) => purl?.replace(/@[^@]*$/, ''))
       assert.equal(purls.sort(), [
         'pkg:npm/%40noble/hashes',
+        'pkg:npm/eventsource-parser',
         'pkg:npm/hash-wasm',
         'pkg:npm/itty-router',
         'pkg:npm/jose',

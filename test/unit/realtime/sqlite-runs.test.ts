@@ -105,6 +105,35 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code: string }) => error.code,
   )
 
+test('ended runs are kept for a week by default, and their age counts from their end over a restart', async () => {
+  const path = newPath()
+  const clock = new HeldClock()
+  const first = await start(path, clock)
+  assert.equal(first.store.retention, { finishedRunTtlMs: 604_800_000, maxFinishedRuns: 10_000 })
+  await first.runs.create(owner, { run_id: 'r', thread_id: 't' })
+  await first.runs.append(owner, 'r', [started, finished])
+  await first.stop()
+  await clock.advance(50_000)
+  const ttl = { finishedRunTtlMs: 60_000 }
+  const second = await start(path, clock, ttl)
+  assert.ok(await second.runs.get(owner, 'r'))
+  for (let round = 0; round < 4; round++) await clock.advance(5_000)
+  assert.is(await second.runs.get(owner, 'r'), undefined)
+  await second.stop()
+})
+
+test('a clock that was set back before a start removes no run early', async () => {
+  const path = newPath()
+  const first = await start(path)
+  await first.runs.create(owner, { run_id: 'r', thread_id: 't' })
+  await first.runs.append(owner, 'r', [started, finished])
+  await first.stop()
+  const clock = new HeldClock(Date.UTC(2029, 11, 31))
+  const second = await start(path, clock, { finishedRunTtlMs: 60_000 })
+  for (let round = 0; round < 5; round++) await clock.advance(10_000)
+  assert.ok(await second.runs.get(owner, 'r'))
+})
+
 test('a run keeps its events, epoch and order after a restart', async () => {
   const path = newPath()
   const first = await start(path)

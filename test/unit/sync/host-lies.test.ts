@@ -127,7 +127,10 @@ function createLiar(store: StoreOf, saves: readonly Save[], applies: readonly Ap
     heads,
     effects,
     rest,
-    behave: () => (isHonest = true),
+    behave: () => {
+      isHonest = true
+      lying.behave()
+    },
     release: async () => {
       for (const gate of held) gate.resolve()
       held.clear()

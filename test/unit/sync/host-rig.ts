@@ -131,12 +131,15 @@ export function createLyingDatabase(next: () => Lie): {
   readonly database: HostDatabase
   die(): void
   open(): HostDatabase
+  /** Ends the fault of the transaction that may still be open. */
+  behave(): void
 } {
   const sqlite = new DatabaseSync(':memory:')
   let generation = 0
+  let lie: Lie = 'good'
   const open = (): HostDatabase => {
     const own = generation
-    let lie: Lie = 'good'
+    lie = 'good'
     let writes = 0
     const requireLife = (): void => {
       if (own !== generation) throw new Error('The process is gone.')
@@ -176,6 +179,7 @@ export function createLyingDatabase(next: () => Lie): {
   return {
     database: open(),
     open,
+    behave: () => void (lie = 'good'),
     die() {
       generation++
       // As at the next start: the journal of the transaction that was open is rolled back.

@@ -23,6 +23,8 @@ export interface WindowedProps<T> {
    */
   readonly recycles?: boolean
   readonly class?: string
+  /** The name of the list in the address, which has how far it is scrolled. */
+  readonly place?: string
   readonly label?: string
   /** Keeps the end visible when rows are added, unless the reader has scrolled up. */
   readonly followsEnd?: boolean
@@ -94,8 +96,14 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     if (isNearEnd) onNearEnd?.()
   }, [isNearEnd, rows.length])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
-    <section ref={box} class={`windowed ${props.class ?? ''}`} aria-label={label} tabIndex={0}>
+    <section
+      ref={box}
+      class={`windowed ${props.class ?? ''}`}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
+      tabIndex={0}
+      data-scroll={props.place}
+    >
       <ul style={{ height: `${totalHeight}px` }}>
         {rows.slice(first, last).map((row, index) => (
           <li

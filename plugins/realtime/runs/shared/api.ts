@@ -1,6 +1,7 @@
 /** Stores of runs, for other plugins that are one. Import types from here, and nothing else. */
 import type { TraceContext } from '../../../../core/http/request.ts'
 import type { RunOwner, RunRecord } from '../api.ts'
+import type { Retention } from '../settings.ts'
 
 /** The name of a run. */
 export interface RunName {
@@ -108,6 +109,11 @@ export interface RunStore {
    * running needs an event. Otherwise it is ended.
    */
   readonly orphanAfterMs?: number
+  /**
+   * How long ended runs are kept where no setting says it. Set if the runs outlast the process: then the age of an ended run also counts
+   * while no process runs.
+   */
+  readonly retention?: Retention
   /** Set if several nodes share the store. */
   readonly callers?: Callers
   /**

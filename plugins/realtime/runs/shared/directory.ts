@@ -8,6 +8,8 @@ const goneMs = 60_000
 
 /** What a directory works with. */
 export interface DirectoryOptions extends RunManagerOptions {
+  /** Whether runs outlast the process. */
+  readonly outlasts?: boolean
   /** Removes what the store has of a run. */
   readonly erase: (entry: Entry) => void
 }
@@ -118,7 +120,7 @@ export class Directory implements RunsWatcher {
   }
 
   #add(head: StoredHead, isLate: boolean): void {
-    const entry = new Entry(head, this.#options.clock.monotonic())
+    const entry = new Entry(head, this.#changedAt(head))
     this.#entries.set(keyOf(head.record), entry)
     entry.isReplayed = this.#replayed !== undefined
     this.shares.add(entry)
@@ -127,6 +129,13 @@ export class Directory implements RunsWatcher {
       this.#options.onChange?.('insert', entry.record)
       if (entry.record.status !== 'running') this.#finish(entry, isLate)
     }
+  }
+
+  /** Since when a run is as its head says. Of a run that ended before the start, the end is known; a clock that was set back makes it new. */
+  #changedAt({ record: { ended_at_ms } }: StoredHead): number {
+    const { clock, outlasts = false } = this.#options
+    const wasEarlier = outlasts && this.#replayed !== undefined && ended_at_ms !== null
+    return clock.monotonic() - (wasEarlier ? Math.max(0, clock.now() - ended_at_ms) : 0)
   }
 
   /** Takes the mark of a removed run, or a new run of the same name. */

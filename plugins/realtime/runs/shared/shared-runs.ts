@@ -46,7 +46,11 @@ export class SharedRuns implements Runs {
     const slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
     this.#slices = slices
     const removals = new Removals({ store, newId, onError })
-    const directory = new Directory({ ...options, erase: (entry) => removals.add(entry) })
+    const directory = new Directory({
+      ...options,
+      outlasts: store.retention !== undefined,
+      erase: (entry) => removals.add(entry),
+    })
     const mirrors = new Mirrors({ ...options, store, log, slices, directory })
     this.#removals = removals
     this.#directory = directory

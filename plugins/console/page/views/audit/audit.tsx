@@ -93,6 +93,7 @@ function Audit(): JSX.Element {
               </div>
               <Windowed
                 class="audit-rows"
+                place="entries"
                 label="Entries, the newest first"
                 rows={rows}
                 rowHeight={rowHeight}

@@ -64,7 +64,7 @@ function Runs(): JSX.Element {
         empty={({ runs: none }) =>
           none.length === 0 && chosen === undefined ? (
             <Empty title="No runs yet" command={createRunCommand()}>
-              A run appears here as soon as an agent creates one as this user.
+              A run appears here as soon as an agent creates one as this user. {KEPT}
             </Empty>
           ) : undefined
         }
@@ -73,6 +73,7 @@ function Runs(): JSX.Element {
           <div class="runs-panes">
             <Windowed
               class="runs-list"
+              place="runs"
               label="Runs"
               rows={found}
               rowHeight={heightOf}
@@ -81,7 +82,7 @@ function Runs(): JSX.Element {
               render={(run) => <Row run={run} isChosen={isChosen(run)} />}
             />
             {chosen === undefined ? (
-              <Empty title="Choose a run">Its events appear here as they arrive.</Empty>
+              <Empty title="Choose a run">Its events appear here as they arrive. {KEPT}</Empty>
             ) : (
               <RunPane
                 key={`${chosen} ${query.value.get('of') ?? ''}`}
@@ -96,6 +97,10 @@ function Runs(): JSX.Element {
     </div>
   )
 }
+
+/** What the list does not have: the service says of no run that it has removed it. */
+const KEPT =
+  'The service removes runs that have ended: after realtime.finished_run_ttl_ms, and all but the newest realtime.max_finished_runs.'
 
 function heightOf({ error }: Run): number {
   return error == null ? ROW_HEIGHT : FAILED_ROW_HEIGHT

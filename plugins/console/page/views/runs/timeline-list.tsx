@@ -89,6 +89,7 @@ export function TimelineList({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
       tabIndex={0}
       role="log"
+      data-scroll="events"
       aria-label="Events"
       // Otherwise screen readers would read streamed text word by word.
       aria-live="off"

@@ -52,6 +52,7 @@ export function LaneBox({
         </span>
       </header>
       <Windowed
+        place={`column-${columnId}`}
         rows={cards}
         rowHeight={heightOf}
         keyOf={({ cardId }) => cardId}

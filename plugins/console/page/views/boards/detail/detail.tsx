@@ -39,7 +39,7 @@ export function Detail({
   const revision = useSlow(project.revision)
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [])
   return (
-    <aside ref={panel} class="detail" aria-label="Card" tabIndex={-1}>
+    <aside ref={panel} class="detail" aria-label="Card" tabIndex={-1} data-scroll="card">
       <div class="detail-top">
         <Id id={cardId} />
         {loadedSession().views.includes('runs') && (
