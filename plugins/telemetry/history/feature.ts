@@ -70,6 +70,7 @@ export const feature: FeatureValue<'telemetry.history'> = defineFeature({
       about: described({
         id: 'history',
         summary: 'The last day at one value a minute, for the owner of the machine.',
+        access: { transport: 'unix' },
         answers,
       }),
       async handler({ request }, { day }) {
