@@ -55,7 +55,7 @@ export function startKeys(): void {
     const sequence = first !== undefined && event.timeStamp - first.atMs < SEQUENCE_MS ? `${first.key} ${key}` : ''
     const match =
       bindings.value.findLast(({ keys }) => keys === sequence) ?? bindings.value.findLast(({ keys }) => keys === key)
-    if (isTyping(event.target) && match?.worksInFields !== true) return
+    if (isTyping(event.target, key) && match?.worksInFields !== true) return
     first = match === undefined ? { key, atMs: event.timeStamp } : undefined
     if (match === undefined) return
     event.preventDefault()
@@ -63,9 +63,9 @@ export function startKeys(): void {
   })
 }
 
-/** Whether keys are typed into an element. A checkbox takes only the space bar. */
-function isTyping(target: EventTarget | null): boolean {
+/** Whether keys are typed into an element. A checkbox takes no combination with the control key. */
+function isTyping(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target instanceof HTMLInputElement) return target.type !== 'checkbox'
-  return target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName)
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') return !key.startsWith('Control+')
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
 }
