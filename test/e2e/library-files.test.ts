@@ -88,10 +88,10 @@ function addTests(): void {
   const partLike = (start: string): string => Object.keys(parts).find((name) => name.startsWith(start))!
   const asIs = (): void => undefined
 
-  test('only Argon2, the discovery of a provider and the runs are loaded later than the entry', () => {
+  test('only Argon2, the discovery of a provider, the runs and the calls of agents are loaded later than the entry', () => {
     const later = Object.keys(parts).filter((name) => parts[name]!.later)
     const named = later.filter((name) => !name.startsWith('chunk-'))
-    const wanted = ['argon2-javascript-', 'argon2-wasm-', 'discovery-', 'runs-'].map(partLike)
+    const wanted = ['agent-starter-', 'argon2-javascript-', 'argon2-wasm-', 'discovery-', 'runs-'].map(partLike)
     assert.equal(named.sort(), wanted.sort())
   })
 
