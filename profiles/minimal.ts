@@ -24,11 +24,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_422,
+    gzipBytes: 50_531,
     gzipLimit: 50 * 1024,
-    gzipTotal: 91_283,
+    gzipTotal: 91_392,
     gzipTotalLimit: 94 * 1024,
-    single: { gzipBytes: 88_368 },
+    single: { gzipBytes: 88_467 },
   },
   main: {
     platform: 'node',
@@ -39,7 +39,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 123_255,
+    gzipBytes: 123_454,
   },
   builtins: [
     'node:crypto',

@@ -1,6 +1,7 @@
 import { documented } from '../../../core/documented.ts'
 import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
 import { type OwnNames, ownNames } from '../own-names.ts'
+import type { RunRetention } from './shared/api.ts'
 
 type RunSetting =
   | 'run_max_events'
@@ -23,11 +24,8 @@ type KeptSetting = 'max_finished_runs' | 'finished_run_ttl_ms'
 /** The same numbers by their names in code. */
 export type RunNumbers = OwnNames<Readonly<Record<`realtime.${RunSetting | KeptSetting}`, number>>>
 
-/** How long ended runs are retained, and how many of them. */
-export type Retention = Pick<RunNumbers, 'finishedRunTtlMs' | 'maxFinishedRuns'>
-
 /** Of runs in memory, and in a cluster: they take the memory of processes, which a restart frees. */
-const MEMORY_RETENTION: Retention = { finishedRunTtlMs: 900_000, maxFinishedRuns: 256 }
+const MEMORY_RETENTION: RunRetention = { finishedRunTtlMs: 900_000, maxFinishedRuns: 256 }
 
 const ofStore = (setting: Setting<number>): Setting<number | null> => ({ ...setting, default: null })
 
@@ -128,7 +126,7 @@ export const runSettings: Readonly<
 /** The numbers of settings. `store` has the retention where a setting has none. */
 export function runNumbers(
   settings: Readonly<Record<`realtime.${RunSetting}`, number> & Record<`realtime.${KeptSetting}`, number | null>>,
-  store: Retention = MEMORY_RETENTION,
+  store: RunRetention = MEMORY_RETENTION,
 ): RunNumbers {
   const { finishedRunTtlMs, maxFinishedRuns, ...numbers } = ownNames(settings)
   return {

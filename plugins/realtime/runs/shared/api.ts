@@ -1,7 +1,6 @@
 /** Stores of runs, for other plugins that are one. Import types from here, and nothing else. */
 import type { TraceContext } from '../../../../core/http/request.ts'
 import type { RunOwner, RunRecord } from '../api.ts'
-import type { Retention } from '../settings.ts'
 
 /** The name of a run. */
 export interface RunName {
@@ -95,6 +94,12 @@ export interface Callers {
   readersElsewhere(run: RunName): Promise<ReadersElsewhere>
 }
 
+/** How long ended runs are retained, in milliseconds, and how many of them. */
+export interface RunRetention {
+  readonly finishedRunTtlMs: number
+  readonly maxFinishedRuns: number
+}
+
 /**
  * Keeps the logs of runs outside of the memory of one process: for all nodes of a cluster, or over restarts of one node. Without a
  * store, a run is in the memory of its process alone. A node that reads a run has a copy of it that follows the store.
@@ -113,7 +118,7 @@ export interface RunStore {
    * How long ended runs are kept where no setting says it. Set if the runs outlast the process: then the age of an ended run also counts
    * while no process runs.
    */
-  readonly retention?: Retention
+  readonly retention?: RunRetention
   /** Set if several nodes share the store. */
   readonly callers?: Callers
   /**
