@@ -28,7 +28,7 @@ test('a script chooses features in lines, looks at the difference, and saves a p
   // The profile is measured now, and its choice has not changed, so saving needs no bundle.
   child.write('size\nsave\nyes\nquit\n')
   assert.is((await child.exited).code, 0, child.err)
-  assert.match(child.out, /^index\.mjs: library \(web, 13 features\): [\d.]+ KiB, [\d.]+ KiB gzip; measured: /m)
+  assert.match(child.out, /^index\.mjs: library \(web, 14 features\): [\d.]+ KiB, [\d.]+ KiB gzip; measured: /m)
   assert.match(child.out, /^\+ {3}main: \{ features: \{ 'telemetry\.logs': false, 'telemetry\.metrics': true \} \},$/m)
   const text = rig.text()
   assert.match(text, /^\/\/ A profile with a comment\.$/m)
