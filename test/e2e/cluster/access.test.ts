@@ -11,11 +11,12 @@ import { BASES } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { folderWith } from '../../support/folder.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type Certificates, makeCertificates } from './certificates.ts'
 import { type LockedNats, makeNkey, makeOperator, noLockedNats, startLockedNats } from './locked-nats.ts'
 import { until } from './rig.ts'
-import { defaults, type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
+import { type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: access to NATS')
 
@@ -229,8 +230,8 @@ testUnless(
       await one.store.forget({ owner, run_id: 'r' }, Number.MAX_SAFE_INTEGER - 1)
       assert.is(one.store.health.problem, undefined)
       // A node with a changed setting changes the streams.
-      nodes.push(await startNode(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * defaults.runsMaxBytes } }))
-      assert.is((await streamInfo(watcher, BASES)).config.max_bytes, 2 * defaults.runsMaxBytes)
+      nodes.push(await startNode(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * runDefaults.runsMaxBytes } }))
+      assert.is((await streamInfo(watcher, BASES)).config.max_bytes, 2 * runDefaults.runsMaxBytes)
       // Its consumers start again.
       one.store.readAnew()
       // Nodes use every right of the list.

@@ -6,9 +6,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { NatsRunStore } from '../../../plugins/cluster/nats/run-store.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { until } from './rig.ts'
-import { defaults, type RunNode, startRunNode } from './run-nodes.ts'
+import { type RunNode, startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: retention')
 
@@ -53,15 +54,15 @@ testUnless(test, noNats, 'with three appenders exactly the newest 256 of 500 end
     replays.isOver = true
     const kept = async ({ runs }: RunNode): Promise<string[]> => (await runs.list(owner)).map(({ run_id }) => run_id)
     // Three appenders may end three runs at the same time, so the order of the oldest three kept runs is open.
-    const surelyKept = ended.slice(-defaults.maxFinishedRuns + 3).map(({ run_id }) => run_id)
+    const surelyKept = ended.slice(-runDefaults.maxFinishedRuns + 3).map(({ run_id }) => run_id)
     for (const node of nodes) {
       await until(
         'no more runs are kept than allowed',
-        async () => (await kept(node)).length <= defaults.maxFinishedRuns,
+        async () => (await kept(node)).length <= runDefaults.maxFinishedRuns,
         10_000,
       )
       const there = await kept(node)
-      assert.is(there.length, defaults.maxFinishedRuns)
+      assert.is(there.length, runDefaults.maxFinishedRuns)
       assert.equal(
         surelyKept.filter((run_id) => !there.includes(run_id)),
         [],

@@ -6,14 +6,9 @@ import type { NatsAccess } from '../../../plugins/cluster/nats/access.ts'
 import { Link } from '../../../plugins/cluster/nats/link.ts'
 import { NatsLiveBus } from '../../../plugins/cluster/nats/live-bus.ts'
 import { NatsRunStore } from '../../../plugins/cluster/nats/run-store.ts'
-import { ownNames } from '../../../plugins/realtime/own-names.ts'
-import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
+import type { RunNumbers } from '../../../plugins/realtime/runs/settings.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
-
-/** The default settings of runs. */
-export const defaults = ownNames(
-  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
-) as unknown as RunNumbers
+import { runDefaults } from '../../support/run-defaults.ts'
 
 /** The runs of one node. */
 export interface RunNode {
@@ -91,7 +86,7 @@ export async function startRunNode(
     onError: () => undefined,
   })
   const runs = new SharedRuns(store, new LogHub(systemClock.now).logger('test'), {
-    ...{ ...defaults, ...numbers, clock: systemClock, randomBytes },
+    ...{ ...runDefaults, ...numbers, clock: systemClock, randomBytes },
     soon: (run) => void setImmediate(run),
   })
   await link.start(startMs)

@@ -7,7 +7,7 @@ import { LogHub } from '../../../core/log.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
-import { runDefaults } from './run-defaults.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 
 /** The time in which docs/limits.md promises an answer, in milliseconds. */
 const PROMISED_MS = 5_000

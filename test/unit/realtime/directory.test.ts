@@ -10,7 +10,7 @@ import type { RunHead, StoredHead } from '../../../plugins/realtime/runs/shared/
 import { Directory } from '../../../plugins/realtime/runs/shared/directory.ts'
 import { type Entry, keyOf } from '../../../plugins/realtime/runs/shared/entry.ts'
 import { HeldClock } from '../../support/held-clock.ts'
-import { runDefaults } from './run-defaults.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 
 /** The maximum number of ended runs that are kept. */
 const KEPT = 4

@@ -11,8 +11,8 @@ import { Keeper } from '../../../plugins/realtime/streams/keeper.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns } from '../../support/memory-run-store.ts'
 import { makeRequest } from '../../support/requests.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 import { FakeSink } from './fakes.ts'
-import { runDefaults } from './run-defaults.ts'
 
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }

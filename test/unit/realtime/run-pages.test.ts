@@ -19,8 +19,8 @@ import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.t
 import { countOf } from '../../support/count.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { MemoryRuns } from '../../support/memory-run-store.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 import { storeParts } from '../../support/store-parts.ts'
-import { runDefaults } from './run-defaults.ts'
 
 const test = suite('realtime: pages of runs')
 

@@ -9,7 +9,7 @@ import type { RunAppended } from '../../../plugins/realtime/runs/shared/api.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
-import { runDefaults } from './run-defaults.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 const run_id = 'r'

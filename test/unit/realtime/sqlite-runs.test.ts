@@ -20,8 +20,8 @@ import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { backupStore, checkStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { HeldClock } from '../../support/held-clock.ts'
+import { runDefaults } from '../../support/run-defaults.ts'
 import { storeParts } from '../../support/store-parts.ts'
-import { runDefaults } from './run-defaults.ts'
 
 const test = suite('realtime: runs in SQLite')
 const owner = { user_id: 'ann', tenant_id: 'acme' }

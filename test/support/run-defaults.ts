@@ -1,4 +1,4 @@
-import { type RunNumbers, runNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
+import { type RunNumbers, runNumbers, runSettings } from '../../plugins/realtime/runs/settings.ts'
 
 /** The default of every setting of runs, in memory. */
 export const runDefaults: RunNumbers = runNumbers(
