@@ -109,7 +109,7 @@ export function dayInWords(day: Day): string {
   const last = starts.at(-1)
   return [
     failed === 0
-      ? `Ready in all ${countOf(known, 'known minute')}.`
+      ? `Ready in ${known === 1 ? 'the one known minute' : `all ${countOf(known, 'known minute')}`}.`
       : `Not ready in ${failed} of ${countOf(known, 'known minute')}.`,
     ...(impaired > 0 ? [`A check that is not required failed in ${countOf(impaired, 'minute')}.`] : []),
     ...(unknown > 0 ? [`Nothing is known of ${countOf(unknown, 'minute')}.`] : []),
