@@ -109,7 +109,7 @@ export interface AgentRuns {
 /** A run to which only this service appends. */
 export interface AgentRun {
   readonly record: RunRecord
-  /** Aborted when the run has ended, whoever ended it. */
+  /** Aborted when the run has ended, by its agent, its owner or this service. */
   readonly ended: AbortSignal
   /** Aborted when this node cannot show other nodes that it is there. They may end the run soon after. */
   readonly lost: AbortSignal

@@ -62,7 +62,7 @@ export const feature: FeatureValue<'realtime.streams', never, 'Streams'> = defin
     'realtime.retry_ms': integer({
       default: 1_000,
       unit: 'ms',
-      summary: documented('Reconnection time that a native EventSource is told.'),
+      summary: documented('The `retry` of each stream: how long a native EventSource waits before it connects again.'),
     }),
     'realtime.max_age_ms': integer({
       default: 1_800_000,

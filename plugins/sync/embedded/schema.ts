@@ -130,7 +130,8 @@ function rename(raw: Raw, from: string, to: string): void {
   }
 }
 
-function inTransaction(raw: Raw, work: () => void): void {
+/** Does work in a transaction of its own. If it throws, nothing of it stays. */
+export function inTransaction(raw: Pick<SqlDriver, 'exec'>, work: () => void): void {
   raw.exec('BEGIN IMMEDIATE')
   try {
     work()

@@ -4,7 +4,7 @@ import { type ErrorOptions, isSvcError } from '../../../core/errors.ts'
 import type { Sha256 } from '../api.ts'
 import type { Callbacks } from '../embedded/callbacks.ts'
 import { failHost } from '../embedded/errors.ts'
-import { ENGINE, metaOf, PREFIX, rowMarks, toPrefixed, withPrefix } from '../embedded/schema.ts'
+import { ENGINE, inTransaction, metaOf, PREFIX, rowMarks, toPrefixed, withPrefix } from '../embedded/schema.ts'
 import { chainOf } from '../engine/audit/chain-of.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
@@ -75,19 +75,10 @@ function openDatabase({ raw, schema, parts, sha256, token }: Opening): OpenStore
   const driver = withPrefix(raw)
   const marks = rowMarks(raw)
   if (inspect(driver, schema, true, marks) !== 'current') migrate(driver, schema, marks)
-  raw.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(raw, () => {
     raw.exec(PREPARED_INDEX)
     writeMeta(raw, ENGINE, token)
-    raw.exec('COMMIT')
-  } catch (error) {
-    try {
-      raw.exec('ROLLBACK')
-    } catch {
-      // SQLite has rolled back by itself, as it does on a full disk. The first error has the reason.
-    }
-    throw error
-  }
+  })
   const store = toOpenStore(driver, explain)
   const audit = chainOf(parts, { driver: store.ledger.driver, sha256 })
   return { ...store, ledger: { ...store.ledger, audit } }

@@ -36,7 +36,7 @@ interface Opened {
   push(over: Readonly<Record<string, unknown>>): Uint8Array
 }
 
-/** A connection whose statements are told, before and after each. */
+/** A connection that calls a listener before and after each statement. */
 function watched(sqlite: DatabaseSync, tell: (sql: string) => void): HostDatabase {
   return databaseOf(sqlite, ({ exec, run, all }) => {
     const around = <T>(sql: string, work: () => T): T => {

@@ -5,7 +5,7 @@ import { connection } from './console-fetch.ts'
 import type { Reading } from './reading.ts'
 import { ServiceError } from './service.ts'
 
-/** A stream and what it has brought. */
+/** The state of a stream, and the data that it has delivered so far. */
 export interface StreamedData<T> {
   readonly data: T
   readonly state: 'connecting' | 'open' | 'waiting' | 'stopped' | (string & {})
@@ -14,7 +14,7 @@ export interface StreamedData<T> {
   readonly missing: string
 }
 
-/** The reading of a stream. A stream that has never been open has brought nothing: then there is no datum. */
+/** The reading of a stream. A stream that has never been open has delivered nothing: then there is no datum. */
 export function useStreamReading<T>({ data, state, reason, missing }: StreamedData<T>): Reading<T> {
   const known = useRef<{ wasOpen: boolean; atMs: number | undefined }>({ wasOpen: false, atMs: undefined })
   const isOpen = state === 'open'

@@ -4,7 +4,8 @@ import { type CardFilter, NAMES } from './card-tests.ts'
 
 /** The filter of the present address. */
 export function filterOfAddress(): CardFilter {
-  return Object.fromEntries(NAMES.map((name) => [name, choiceOf(name)[0]])) as unknown as CardFilter
+  const of = (name: keyof CardFilter): string => choiceOf(name)[0]
+  return { q: of('q'), label: of('label'), assignee: of('assignee'), holder: of('holder'), conflict: of('conflict') }
 }
 
 /** Removes all restrictions from the address. */
