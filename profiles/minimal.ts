@@ -1,5 +1,5 @@
 /** Only the runtime surface, as a fetch handler of a long-running process. */
-import type { MatrixSet, Profile } from '../core/feature.ts'
+import type { MatrixSet, Profile } from '../core/declare/matrix.ts'
 
 /** Profile `minimal`. */
 export const profile: Profile<MatrixSet> = {
@@ -24,11 +24,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_531,
+    gzipBytes: 51_049,
     gzipLimit: 50 * 1024,
-    gzipTotal: 91_392,
+    gzipTotal: 92_152,
     gzipTotalLimit: 94 * 1024,
-    single: { gzipBytes: 88_467 },
+    single: { gzipBytes: 89_524 },
   },
   main: {
     platform: 'node',
@@ -39,7 +39,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 123_454,
+    gzipBytes: 124_756,
   },
   builtins: [
     'node:crypto',

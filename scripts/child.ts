@@ -85,7 +85,7 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
   })
   exited.catch(() => undefined)
 
-  const waitFor = (expression: RegExp, limitMs = 10_000): Promise<RegExpExecArray> =>
+  const waitFor = (expression: RegExp, limitMs = 60_000): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       const settle = (then: () => void): void => {
         clearTimeout(timer)
@@ -95,8 +95,8 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
       const give = (why: string): void =>
         settle(() => reject(new Error(`${why} before ${expression} was seen\n${text.out}\n${text.err}`)))
       const look = (): void => {
-        const found = expression.exec(text.out) ?? expression.exec(text.err)
-        if (found !== null) settle(() => resolve(found))
+        const match = expression.exec(text.out) ?? expression.exec(text.err)
+        if (match !== null) settle(() => resolve(match))
         else if (over) give('the child ended')
       }
       const timer = setTimeout(() => give(`${limitMs} ms passed`), limitMs)

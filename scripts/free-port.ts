@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * The ports to choose from. Systems give ports from 32768 on to outgoing connections and to servers that ask for any port, so
- * one of those could be taken before the process that it is meant for listens.
+ * The ports to choose from. Systems give ports from 32768 on to outgoing connections and to servers that ask for any
+ * port, so one of those could be taken before the process that it is meant for listens.
  */
 const [FIRST, END] = [16_384, 32_768]
 
 /** The ports that this process has returned. */
-const given = new Set<number>()
+const returnedPorts = new Set<number>()
 
 /** Returns different loopback ports that are free at the moment. */
 export function freePorts(count: number): Promise<number[]> {
@@ -20,8 +20,8 @@ export function freePorts(count: number): Promise<number[]> {
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END)
-    if (given.has(port)) continue
-    given.add(port)
+    if (returnedPorts.has(port)) continue
+    returnedPorts.add(port)
     if (await isFree(port)) return port
   }
 }

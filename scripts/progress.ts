@@ -1,7 +1,7 @@
 /**
  * Shows the progress of long work: on a terminal one line that is updated, elsewhere one line for each finished step.
  */
-import type { Awaitable } from '../core/awaitable.ts'
+import type { Awaitable } from '../core/kernel/values.ts'
 
 /** The stream for the output; by default stderr, because stdout is for results. */
 export interface ProgressStream {

@@ -17,6 +17,8 @@ export type Post = (path: string, body: unknown) => Promise<void>
 /** A running service. */
 export interface Service {
   readonly folder: string
+  readonly pid: number
+  readonly socketPath: string
   /** Runs a command and resolves to its output. Rejects with the output if the command fails. */
   svc(...args: readonly string[]): Promise<string>
   /** Calls the local surface and resolves to the answer. Rejects with a refusal. */
@@ -68,6 +70,8 @@ export async function startService(more: Readonly<Record<string, string>> = {}):
   }
   return {
     folder,
+    pid: service.pid,
+    socketPath: env.SVC_SYNC__SOCKET_PATH,
     svc,
     async poster(scope) {
       const token = await svc('token', '--sub', 'developer', '--scope', scope)

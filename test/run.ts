@@ -1,16 +1,18 @@
 /** Runs the test files, each in a process of its own, and fails for everything that is not a clean pass. */
 import { globSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { root, workDir } from '../scripts/build/paths.ts'
 import { cacheDir, isCi } from '../scripts/build/record/sealed-file.ts'
 import { clearCounts, printCounts } from './conformance/table.ts'
 import { type RunArguments, readArguments, usage } from './runner/arguments.ts'
 import { overBudget, spentBy } from './runner/budgets.ts'
-import { filesOfShard, isMostlyIdle, longestFirst, readTimes, type Times, writeTimes } from './runner/order.ts'
+import { toGroups } from './runner/groups.ts'
+import { filesOfShard, longestFirst, readTimes, type Times, writeTimes } from './runner/order.ts'
 import { type Plan, runAll } from './runner/pool.ts'
 import { type Progress, startProgress } from './runner/progress.ts'
-import { toDetails, toFolders, toNotes, toSlowest, toSummary, toTable } from './runner/report.ts'
-import { abandonAll, type FileResult, runFile } from './runner/run-file.ts'
+import { toDetails, toFailures, toFolders, toNotes, toSlowest, toSummary, toTable } from './runner/report.ts'
+import { abandonAll, type FileResult, runGroup } from './runner/run-file.ts'
 import { build, isBuilt, isUntouched, needsNoBuild } from './runner/ships.ts'
 
 /** The time that each file took in earlier runs of all files on this machine. */
@@ -58,12 +60,29 @@ function chosenFiles({ only, shard }: RunArguments): string[] {
 }
 
 function planOf(files: readonly string[], known: Times, mayBuild: boolean): Plan {
-  const plan = { early: [] as string[], late: [] as string[], idle: [] as string[] }
-  for (const file of files)
-    if (mayBuild && needsNoBuild(file)) plan.early.push(file)
-    else if (isMostlyIdle(file, known)) plan.idle.push(file)
-    else plan.late.push(file)
-  return plan
+  const early = files.filter((file) => mayBuild && needsNoBuild(file))
+  const others = files.filter((file) => !early.includes(file))
+  return { early: toGroups(early, known), late: toGroups(others, known) }
+}
+
+/**
+ * Makes the function that tells which share of the time since its last call the processors had nothing to do. It is
+ * none where this process may use a part of them only: the system counts all.
+ */
+function createIdleShare(): () => number {
+  if (availableParallelism() !== cpus().length) return () => 0
+  const read = (): readonly [idle: number, all: number] =>
+    cpus().reduce<[number, number]>(
+      ([idle, all], { times }) => [idle + times.idle, all + Object.values(times).reduce((sum, ms) => sum + ms, 0)],
+      [0, 0],
+    )
+  let before = read()
+  return () => {
+    const now = read()
+    const [idle, all] = [now[0] - before[0], now[1] - before[1]]
+    before = now
+    return all === 0 ? 0 : idle / all
+  }
 }
 
 /** Runs files in their order. Problems are those that belong to no file. */
@@ -75,19 +94,20 @@ async function runFiles(
   const results: FileResult[] = []
   const problems: string[] = []
   const progress = startProgress(files.length)
-  const run = async (file: string): Promise<FileResult> => {
-    progress.begin(file)
-    const result = await runFile(file, wish)
-    progress.end(file)
-    results.push(result)
-    progress.print(toDetails(result))
-    return result
+  const run = async (group: readonly string[]): Promise<void> => {
+    progress.begin(group)
+    const found = await runGroup(group, wish)
+    progress.end(group)
+    results.push(...found)
+    for (const result of found) progress.print(toDetails(result))
   }
   const builds = wish.build && !isBuilt()
   const done = await runAll(planOf(files, known, builds), {
     jobs: wish.jobs,
     build: async () => !builds || buildAll(progress),
     run,
+    idleShare: createIdleShare(),
+    lookMs: 2_000,
   })
   progress.stop()
   if (!done) problems.push('make package binary failed: only test files that need no build were run')
@@ -114,6 +134,7 @@ function report(results: readonly FileResult[], problems: readonly string[], gre
     toFolders(spentBy(shown)),
     toSlowest(shown),
     toNotes(shown),
+    toFailures(shown),
     problems.map((problem) => `failed: ${problem}`).join('\n'),
   ]
   const above = parts.filter((part) => part !== '').join('\n\n')

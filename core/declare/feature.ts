@@ -1,19 +1,21 @@
 /**
- * A feature as one value. It is a plugin, as the kernel reads it, with what the toolkit reads beside it: {@link rowOf} makes its row
- * of the matrix.
+ * A feature as one value. It is a plugin, as the kernel reads it, with what the toolkit reads beside it: {@link rowOf}
+ * makes its row of the matrix.
  */
-import type { Awaitable } from '../awaitable.ts'
-import type { ErrorCatalogue } from '../errors.ts'
-import type { Feature, FeatureId, Features } from '../feature.ts'
-import type { Capabilities, CapabilityName, Plugin, PluginContext, StorePart } from '../plugin.ts'
-import type { SettingsOf, SettingsTable } from '../settings/kinds.ts'
-import type { MachineRefusal, SettingRefusal } from '../settings/resolve.ts'
+
+import type { MachineRefusal, SettingRefusal } from '../kernel/settings/resolve.ts'
+import type { Awaitable } from '../kernel/values.ts'
+import type { ErrorCatalogue } from './errors.ts'
+import type { Feature, FeatureId, Features } from './matrix.ts'
 import type { MetricsTable } from './metric.ts'
+import type { Capabilities, CapabilityName, Plugin, PluginContext, StorePart } from './plugin.ts'
 import { type RouteMaker, type RouteValue, toRoute } from './route.ts'
+import type { SettingsOf, SettingsTable } from './settings.ts'
 
 /**
- * How a capability is needed. `required`: some plugin must provide it. `optional`: it is used if some plugin provides it. `later`:
- * it is used only from `onStart` on and does not count for the order of set-up, so that two features may use each other.
+ * How a capability is needed. `required`: some plugin must provide it. `optional`: it is used if some plugin provides
+ * it. `later`: it is used only from `onStart` on and does not count for the order of set-up, so that two features may
+ * use each other.
  */
 export type Need = 'required' | 'optional' | 'later' | 'optional later'
 
@@ -47,7 +49,9 @@ export interface SetupContext<
 
 /** What readers and the toolkit need of a feature, in `described`. */
 export type About<Id extends string, V = undefined> = Omit<Feature<Id>, 'at'> & {
-  /** `import.meta.url` of the module that exports the feature as `feature`. A profile that names the module needs none. */
+  /**
+   * `import.meta.url` of the module that exports the feature as `feature`. A profile that names the module needs none.
+   */
   readonly at?: string
   /** Implementations of which a profile chooses one: modules that export what differs as `variant`. `setup` gets it. */
   readonly variants?: Readonly<Record<string, () => Promise<{ readonly variant: V }>>>
@@ -58,7 +62,10 @@ type EachVariant<Id extends string> = Id extends FeatureId
   ? { readonly variants?: Readonly<Record<Extract<Features[Id], string>, unknown>> }
   : unknown
 
-/** The parts of a feature. The compiler reads them in this order: `setup` has the types of those above it, `routes` of its state. */
+/**
+ * The parts of a feature. Their order matters to the compiler: the types of `setup` follow from the parts above it,
+ * those of `routes` from what `setup` returns.
+ */
 export interface FeatureDefinition<
   Id extends string,
   S extends SettingsTable,
@@ -156,7 +163,7 @@ export function defineFeature<
   return Object.assign(withVariant(), { about, made, isPlugin, with: withVariant }) as unknown as FeatureValue<Id, V, P>
 }
 
-/** A need that was not declared is reported by the kernel, as one that is missing in `requires`. */
+/** The kernel refuses a capability that is not in `needs` as one that is missing in `requires`. */
 function contextOf(ctx: PluginContext, needs: Readonly<Record<string, Need>>): object {
   const getters = {
     required: ctx.use,
@@ -167,24 +174,25 @@ function contextOf(ctx: PluginContext, needs: Readonly<Record<string, Need>>): o
   return { ...ctx, get: (name: CapabilityName) => getters[needs[name] ?? 'required'](name) }
 }
 
-/** The row of a feature that is one value, with the value. */
-export type RowOfValue<Id extends string = string> = Feature<Id> &
-  Pick<About<Id, unknown>, 'variants'> & {
+/** A row of the matrix, with the feature that it was made from. */
+export type MatrixRow = Feature &
+  Pick<About<string, unknown>, 'variants'> & {
     /**
-     * Paths of the runtime surface that belong to the feature and are answered without a credential: those of its routes with
-     * `auth: 'none'`. They are matched exactly as received: not decoded, no trailing slash. In a profile without the feature they are
-     * 404 and not 401, so that every form gives the same answer.
+     * Paths of the runtime surface that belong to the feature and are answered without a credential: those of its
+     * routes with `auth: 'none'`. They are matched exactly as received: not decoded, no trailing slash. In a profile
+     * without the feature they are 404 and not 401, so that every form gives the same answer.
      */
     readonly open?: readonly string[]
-    readonly value: FeatureValue<Id, unknown>
+    readonly value: FeatureValue<string, unknown>
   }
 
 /** The row of a feature in the matrix. */
-export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id, unknown>): RowOfValue<Id> {
+export function rowOf(value: FeatureValue<string, unknown>): MatrixRow {
   const { about } = value
-  if (about?.at === undefined) throw new Error(`${value.name} has no \`about\` with \`at\``)
+  if (about?.at === undefined)
+    throw new Error(`${value.name}: \`about\` needs \`at: import.meta.url\`, from which its modules are found`)
   const open = openPathsOf(value)
-  return { ...about, ...(open.length > 0 && { open }), value } as unknown as RowOfValue<Id>
+  return { ...about, ...(open.length > 0 && { open }), value } as MatrixRow
 }
 
 /** The public paths of a feature: those of its routes with `auth: 'none'`. */

@@ -1,9 +1,9 @@
 /**
- * Metrics as data, and the instruments that record them. A metric is declared in the plugin that counts it; the plugin with the
- * capability `MetricSink` collects the values of all plugins, and names no other plugin.
+ * Metrics as data, and the instruments that record them. A metric is declared in the plugin that counts it; the plugin
+ * with the capability `MetricSink` collects the values of all plugins, and names no other plugin.
  */
 
-import type { Awaitable } from '../awaitable.ts'
+import type { Awaitable } from '../kernel/values.ts'
 
 declare const __METRICS__: boolean
 
@@ -28,8 +28,8 @@ interface Instrument<L extends string> {
   /** Whether values are recorded. Work that only measures can be left out if it is false. */
   readonly enabled: boolean
   /**
-   * Makes a series exist before its first event, because a rate does not see the first value of a series. Later calls do
-   * nothing.
+   * Makes a series exist before its first event, because a rate does not see the first value of a series. Later calls
+   * do nothing.
    */
   begin(labels: Labels<L>): void
 }
@@ -83,7 +83,9 @@ export interface MetricOptions<L extends string> {
  *
  * export const feature = defineFeature({
  *   id: 'edge.quote',
- *   metrics: { quotes: counter('edge_quotes_total', { unit: 'quotes', help: 'Quotes that were given.', labels: ['author'] }) },
+ *   metrics: {
+ *     quotes: counter('edge_quotes_total', { unit: 'quotes', help: 'Quotes that were given.', labels: ['author'] }),
+ *   },
  *   setup({ metrics }) {
  *     metrics.quotes.add({ author: 'Mies' })
  *   },

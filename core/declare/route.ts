@@ -1,20 +1,25 @@
-/** A route as one value: its path, who may call it, what it takes, its answers for the documentation, and its handler. */
-import type { Awaitable } from '../awaitable.ts'
-import type { BodySpec } from '../http/body/body-spec.ts'
-import { checkShape, readJson, type Schema } from '../http/body/json-body.ts'
-import { readQuery } from '../http/body/query.ts'
+/**
+ * A route as one value: its path, who may call it, what it takes, its answers for the documentation, and its handler.
+ */
+
+import type { Identity } from '../http/identity.ts'
+import { checkShape, readJson, type Schema } from '../http/json-body.ts'
+import { readQuery } from '../http/query.ts'
 import type { Reply } from '../http/reply.ts'
 import type { SvcRequest } from '../http/request.ts'
-import { type RouteSpec, type SurfaceName, surfaceNames } from '../http/route.ts'
-import type { Identity } from '../identity.ts'
-import type { JsonSchema } from '../json-schema.ts'
-import type { AnswerSpec, OperationSpec } from '../operation.ts'
+import { type BodySpec, type RouteSpec, type SurfaceName, surfaceNames } from '../http/route.ts'
+import type { Awaitable } from '../kernel/values.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { AnswerSpec, OperationSpec } from './operation.ts'
 
 declare const __SCHEMAS__: boolean
 
 type Method = RouteSpec['method']
 
-/** Method and path, such as `GET /edge/quote/:number`; a surface other than `runtime` comes first: `local GET /openapi.json`. */
+/**
+ * Method and path, such as `GET /edge/quote/:number`; a surface other than `runtime` comes first:
+ * `local GET /openapi.json`.
+ */
 export type RouteText = `${Method} /${string}` | `${SurfaceName} ${Method} /${string}`
 
 type Names<Text extends string> = Text extends `${string}:${infer Rest}`
@@ -35,7 +40,9 @@ export interface AnswerAbout extends Omit<AnswerSpec, 'schema'> {
 export interface RouteAbout extends Omit<OperationSpec, 'answers'> {
   /** One line for the documentation. */
   readonly summary: string
-  /** By status. Errors that every route of its kind can give are not listed. Tests compare each answer with its entry. */
+  /**
+   * By status. Errors that every route of its kind can give are not listed. Tests compare each answer with its entry.
+   */
   readonly answers: Readonly<Record<number, AnswerAbout>>
   /** The meaning of each query parameter, by name. */
   readonly query?: Readonly<Record<string, string>>

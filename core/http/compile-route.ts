@@ -1,14 +1,14 @@
 /** Compiles a route into one function: guard, parameters, body checks, handler. */
-import type { Awaitable } from '../awaitable.ts'
-import { admitAgain, behindGuard, type Guard } from './access/guard.ts'
-import { isGuarded } from './access/public-routes.ts'
-import { checkBody } from './body/body-limit.ts'
-import { checkJsonBounds, jsonBoundsOf } from './body/json-bounds.ts'
-import type { Turns } from './body/turns.ts'
+import type { Awaitable } from '../kernel/values.ts'
+import { checkBody } from './body-limits.ts'
+import { admitAgain, behindGuard, type Guard } from './guard.ts'
+import { checkJsonBounds, jsonBoundsOf } from './json-body.ts'
 import { decodeParams } from './match.ts'
+import { isGuarded } from './public-routes.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { Route } from './route.ts'
+import type { Turns } from './turns.ts'
 
 /** The parts that the routes of one surface share. */
 export interface RouteParts {

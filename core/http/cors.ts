@@ -1,7 +1,7 @@
 /** Cross-origin access for listed origins (WHATWG Fetch, "HTTP extensions": CORS protocol). */
-import type { Awaitable } from '../awaitable.ts'
-import { dropOldest } from '../drop-oldest.ts'
-import type { Logger } from '../log.ts'
+
+import type { Logger } from '../kernel/log.ts'
+import { type Awaitable, dropOldest } from '../kernel/values.ts'
 import type { Matcher } from './match.ts'
 import { empty, type Reply, type ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
@@ -15,7 +15,7 @@ export interface Cors {
 
 type Handle = (request: SvcRequest) => Awaitable<Reply>
 
-/** How long a browser may remember a preflight, in seconds. The maximum of no browser is below 10 min. */
+/** How long a browser may remember a preflight, in seconds. Every browser allows at least 10 min. */
 const MAX_AGE_SECONDS = '600'
 
 /** Headers of the core that a page may read. */
@@ -33,18 +33,18 @@ export function crossOriginHeaders({ origins, exposes }: Cors, origin: string | 
 /** The `reason` in the answer to a preflight whose origin is not listed. */
 const REASON = 'origin_not_allowed'
 
-/** At most one line for an origin in this time, in milliseconds. */
+/** An origin is logged at most once in this time, in milliseconds. */
 const QUIET_MS = 60_000
 
-/** Origins that are remembered for it. */
+/** Most origins whose last log line is remembered. */
 const MAX_ORIGINS = 100
 
 /** Longest origin that is logged, in UTF-16 units: a name has at most 253. */
 const MAX_ORIGIN = 300
 
 /**
- * Says what is wrong to a preflight whose origin is not listed: in a line of the log that names the origin, and in the body of the
- * answer, which stays the refusal that it would be without the origin.
+ * Says what is wrong to a preflight whose origin is not listed: in a line of the log that names the origin, and in the
+ * body of the answer, which stays the refusal that it would be without the origin.
  */
 export function explainPreflights(
   handle: Handle,
@@ -78,7 +78,7 @@ function isPreflight(request: SvcRequest): boolean {
   return request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined
 }
 
-/** Answers preflights of listed origins before the guard, and marks the replies to them. Others get no CORS header. */
+/** Answers preflights of listed origins before the guard, and adds CORS headers to replies to listed origins only. */
 export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
   return (request) => {
     const origin = request.header('origin')
@@ -104,6 +104,6 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
 
 /** Adds `Vary: Origin`, because a cache must not serve an origin the reply to another origin. */
 function varied(reply: Reply, more?: ReplyHeaders): Reply {
-  const own = reply.headers?.['vary']
-  return { ...reply, headers: { ...reply.headers, ...more, vary: own === undefined ? 'origin' : `${own}, origin` } }
+  const vary = reply.headers?.['vary']
+  return { ...reply, headers: { ...reply.headers, ...more, vary: vary === undefined ? 'origin' : `${vary}, origin` } }
 }

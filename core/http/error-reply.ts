@@ -1,7 +1,8 @@
 /** Converts the error of a route to a reply, and logs the details that a client must not see. */
-import { httpFail } from '../catalogue.ts'
-import { isSvcError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+
+import { isSvcError } from '../declare/errors.ts'
+import { httpFail } from '../kernel/catalogue.ts'
+import type { Logger } from '../kernel/log.ts'
 import { errorReply, type Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 

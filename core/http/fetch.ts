@@ -2,10 +2,10 @@
  * Converts between the light request and WHATWG `Request` and `Response`, for embedders. The hot path of servers builds
  * neither.
  */
-import { joinBytes } from '../bytes.ts'
-import { httpFail } from '../catalogue.ts'
-import { tooLarge } from './body/body-limit.ts'
-import { readAddress } from './client/ip-address.ts'
+import { joinBytes } from '../kernel/bytes.ts'
+import { httpFail } from '../kernel/catalogue.ts'
+import { tooLarge } from './body-limits.ts'
+import { readAddress } from './client-address.ts'
 import { closedSink, type Reply, type StreamSink } from './reply.ts'
 import { type Peer, SvcRequest } from './request.ts'
 import type { Surface } from './surface.ts'

@@ -1,5 +1,5 @@
 /** Runs the hooks of a surface around its answers. */
-import type { Awaitable } from '../awaitable.ts'
+import type { Awaitable } from '../kernel/values.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 

@@ -1,8 +1,8 @@
 /** Finds the routes of a path: exact paths in a map, patterns by itty-router's expressions in order of declaration. */
 
 import { IttyRouter } from 'itty-router/IttyRouter'
-import type { Awaitable } from '../awaitable.ts'
-import { httpFail } from '../catalogue.ts'
+import { httpFail } from '../kernel/catalogue.ts'
+import type { Awaitable } from '../kernel/values.ts'
 import { closedSink, type Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { Route } from './route.ts'
@@ -37,25 +37,25 @@ export function createMatcher(routes: readonly { readonly route: Route; readonly
 
   return (request) => {
     const { path, method } = request
-    let found: MethodTable | undefined = exact.get(path)
-    if (found !== undefined) {
+    let methods: MethodTable | undefined = exact.get(path)
+    if (methods !== undefined) {
       request.route = path
-      if (found.has(method)) return found
+      if (methods.has(method)) return methods
     }
     // The expressions tolerate trailing slashes; the service does not, so that a path has one spelling.
-    if (path.endsWith('/')) return found
+    if (path.endsWith('/')) return methods
     for (const pattern of patterns) {
       const match = pattern.expression.exec(path)
       if (match === null) continue
       const takes = pattern.table.has(method)
-      if (found === undefined || takes) request.route = pattern.path
+      if (methods === undefined || takes) request.route = pattern.path
       if (takes) {
         request.params = match.groups!
         return pattern.table
       }
-      found = new Map([...(found ?? []), ...pattern.table])
+      methods = new Map([...(methods ?? []), ...pattern.table])
     }
-    return found
+    return methods
   }
 }
 

@@ -1,5 +1,5 @@
-/** The reply that a handler returns and a transport writes. */
-import type { SvcError } from '../errors.ts'
+/** Replies that handlers return and transports write, the error envelope, and the sink of a stream. */
+import type { SvcError } from '../declare/errors.ts'
 
 /** Headers by lower-case name, so that the same header always has the same key. */
 export type ReplyHeaders = Readonly<Record<string, string>>
@@ -90,9 +90,9 @@ export function empty(status: number, headers?: ReplyHeaders): PlainReply {
  * `message`.
  */
 export function errorReply(error: SvcError, more?: Readonly<Record<string, unknown>>): PlainReply {
-  const own = { code: error.code, message: error.message }
+  const base = { code: error.code, message: error.message }
   return {
-    ...json(error.status, { error: { ...own, ...error.details, ...more, ...own } }, error.headers),
+    ...json(error.status, { error: { ...base, ...error.details, ...more, ...base } }, error.headers),
     code: error.code,
   }
 }
@@ -111,3 +111,10 @@ export const closedSink: StreamSink = Object.freeze({
 })
 
 const jsonHeaders: ReplyHeaders = Object.freeze({ 'content-type': 'application/json' })
+
+/** Headers of every event stream: never cached, never buffered by a proxy, never compressed on the way. */
+export const streamHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}

@@ -4,8 +4,8 @@
  * A transport subclasses it and reads headers and body lazily, so that a request whose handler reads neither costs no
  * header map and no body buffer.
  */
-import type { Awaitable } from '../awaitable.ts'
-import { anonymous, type Identity } from '../identity.ts'
+import type { Awaitable } from '../kernel/values.ts'
+import { anonymous, type Identity } from './identity.ts'
 
 /** The sender of a request. */
 export interface Peer {
@@ -99,3 +99,10 @@ export abstract class SvcRequest {
 }
 
 const noParams: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>)
+
+/** A parameter of the path, such as `id` of `/cards/:id`. @throws Error if the route has no such parameter */
+export function pathParam({ params }: Pick<SvcRequest, 'params'>, name: string): string {
+  const value = params[name]
+  if (value === undefined) throw new Error(`The route has no parameter ${name}.`)
+  return value
+}

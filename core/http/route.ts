@@ -1,6 +1,5 @@
 /** Routes as data. The matcher, the guard, the path label of metrics and OpenAPI use the same table. */
-import type { Awaitable } from '../awaitable.ts'
-import type { BodySpec } from './body/body-spec.ts'
+import type { Awaitable } from '../kernel/values.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
@@ -12,6 +11,30 @@ export type SurfaceName = (typeof surfaceNames)[number]
 
 /** The values of `auth` of a route. */
 export const routeAuths = ['guard', 'handler', 'none'] as const
+
+/** The largest depth and size of a JSON body. */
+export interface JsonBounds {
+  /** Levels of objects and arrays; `{}` has one. */
+  readonly maxDepth: number
+  /** Members of objects and items of arrays, of all levels together. An empty object or array counts as one. */
+  readonly maxMembers: number
+}
+
+/** The body that a route accepts. */
+export interface BodySpec {
+  /** The media type, without parameters; any other is 415 `unsupported_media_type`. */
+  readonly type: string
+  /** Key of the setting with the largest size in bytes; `server.max_body_bytes` if absent. */
+  readonly limit?: string
+  /** A size in bytes that no setting raises. */
+  readonly maxBytes?: number
+  /**
+   * Bounds of a JSON body on the runtime surface, if the route needs other bounds than 64 levels and 10 000 members.
+   */
+  readonly json?: Partial<JsonBounds>
+  /** Whether a request without a body is accepted. Its content type is then not checked. */
+  readonly optional?: boolean
+}
 
 /** One route, without its handler. */
 export interface RouteSpec {

@@ -1,17 +1,18 @@
 /** A surface: routes, one guard, hooks; compiled once into a function from request to reply. */
-import type { Awaitable } from '../awaitable.ts'
-import { httpFail } from '../catalogue.ts'
-import type { SvcError } from '../errors.ts'
-import { denyAll, type Guard } from './access/guard.ts'
-import { createTurns, yieldToLoop } from './body/turns.ts'
+
+import type { SvcError } from '../declare/errors.ts'
+import { httpFail } from '../kernel/catalogue.ts'
+import type { Awaitable } from '../kernel/values.ts'
 import { compileRoute } from './compile-route.ts'
 import { applyCors, type Cors, crossOriginHeaders, explainPreflights } from './cors.ts'
 import { createErrorReplies, type ErrorReplyParts } from './error-reply.ts'
+import { denyAll, type Guard } from './guard.ts'
 import { type Hook, withHooks } from './hooks.ts'
 import { createMatcher, type Matcher, type MethodTable } from './match.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { Route, SurfaceName } from './route.ts'
+import { createTurns, yieldToLoop } from './turns.ts'
 
 declare const __PROGRAM__: boolean
 

@@ -1,7 +1,8 @@
 /** The interfaces that authentication offers to other plugins, and its features to each other. */
-import type { Awaitable } from '../../core/awaitable.ts'
+
+import type { Identity } from '../../core/http/identity.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
-import type { Identity } from '../../core/identity.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import type { KeyService } from './api-keys/managing/api.ts'
 import type { KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
 import type { CryptoProvider } from './crypto/provider.ts'
@@ -34,8 +35,8 @@ export type {
 /** Reports revoked credentials, so that streams that were opened with them can be closed. */
 export interface Revocations {
   /**
-   * Calls `listener` with the `credential.id` of each revoked credential, and with the `credential.signedBy` of all credentials of a
-   * secret that was removed. Returns a function that ends the calls.
+   * Calls `listener` with the `credential.id` of each revoked credential, and with the `credential.signedBy` of all
+   * credentials of a secret that was removed. Returns a function that ends the calls.
    */
   onRevoked(listener: (credentialId: string) => void): () => void
   /** Whether a caller that was verified before is revoked by now, together with its user or its token. */
@@ -48,8 +49,8 @@ export interface Revocations {
 export type ReservedScope = 'svc:act' | 'svc:runs:read' | 'svc:runs:write' | 'svc:keys:manage' | 'svc:users:revoke'
 
 /**
- * Which callers may name other users of their tenant. A feature without this capability treats delegation as off: every parameter that
- * names another user is then 403 `forbidden`.
+ * Which callers may name other users of their tenant. A feature without this capability treats delegation as off: every
+ * parameter that names another user is then 403 `forbidden`.
  */
 export interface Delegation {
   /** The setting `security.delegation`. */
@@ -64,20 +65,22 @@ export interface Delegation {
    */
   userId(value: unknown, member: string): string
   /**
-   * The user whose resources a request names by `?user=`; the caller's own id needs no scope. Undefined without the parameter.
-   * @throws SvcError `malformed_request` for a parameter that is no user id or is repeated, `forbidden` without the scope
+   * The user whose resources a request names by `?user=`; the caller's own id needs no scope. Undefined without the
+   * parameter.
+   * @throws SvcError `malformed_request` for a parameter that is no user id or is repeated, `forbidden` without the
+   * scope
    */
   userOf(request: SvcRequest, scope: ReservedScope): string | undefined
   /**
-   * The acting key of a caller: what such a key opens for all users it acts for, and for its own, is limited together. Null if the caller
-   * comes from no key that may act.
+   * The acting key of a caller: what such a key opens for all users it acts for, and for its own, is limited together.
+   * Null if the caller comes from no key that may act.
    */
   actingKey(caller: Identity): string | null
   /** Of what a tenant may have, the share that one acting key may: `security.acting_key_share`. */
   readonly actingKeyShare: number
   /**
-   * Logs that a caller did something to a user of its tenant, as one record of `svc::auth` that no filter drops: `actor`, or `owner` for
-   * the owner of the machine, then `fields`, which must not contain a secret.
+   * Logs that a caller did something to a user of its tenant, as one record of `svc::auth` that no filter drops:
+   * `actor`, or `owner` for the owner of the machine, then `fields`, which must not contain a secret.
    */
   record(by: Identity, message: string, fields: ActFields): void
 }
@@ -98,8 +101,8 @@ export interface Verdict {
   /** How long the verdict may be cached, in milliseconds on the monotonic clock. */
   readonly keepForMs: number
   /**
-   * Called at every use of a cached verdict that depends on more than the credential. Throws or rejects when the verdict is
-   * not valid any more.
+   * Called at every use of a cached verdict that depends on more than the credential. Throws or rejects when the
+   * verdict is not valid any more.
    */
   readonly recheck: (() => Awaitable<void>) | null
 }
@@ -128,7 +131,10 @@ export interface Authentication {
   watch(identity: Identity, isRevoked: () => boolean): void
   /** Drops all cached verdicts and notifies listeners that watched identities may be revoked. */
   announceChange(): void
-  /** Calls `check` before each use of a bearer token, cached or not. It throws if no token can be accepted at the moment. */
+  /**
+   * Calls `check` before each use of a bearer token, cached or not. It throws if no token can be accepted at the
+   * moment.
+   */
   onTokenUse(check: () => void): void
 }
 
@@ -192,4 +198,18 @@ export interface TokenMint {
     | undefined
   /** A bearer token. Rejects if there is no secret. */
   mint(request: TokenRequest): Promise<string>
+}
+
+/** The runs of users, for the owner of the machine. */
+export interface UserRuns {
+  /** The runs of a user in every tenant. */
+  page(
+    owners: { readonly user_id: string },
+    query: object,
+  ): Awaitable<{ readonly runs: readonly { readonly owner: { readonly tenant_id: string | null } }[] }>
+  /**
+   * Ends and removes the runs of a user; returns how many there were.
+   * @throws SvcError `overloaded`; what is left then is removed by another call
+   */
+  erase(owner: { readonly tenant_id: string; readonly user_id: string }): Awaitable<number>
 }

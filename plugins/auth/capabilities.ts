@@ -11,6 +11,7 @@ import type {
   RevokedUsers,
   TokenMint,
   UserRevocations,
+  UserRuns,
 } from './api.ts'
 import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
@@ -25,6 +26,8 @@ export interface AuthCapabilities {
   RevokedUsers: RevokedUsers
   /** Revokes users and lifts revocations. */
   UserRevocations: UserRevocations
+  /** The runs of users. Without it there are none. */
+  UserRuns: UserRuns
   /** The store of revocations. Without a plugin that provides one, they are kept in memory. */
   RevocationStore: RevocationStore
   ApiKeys: ApiKeys
@@ -34,18 +37,21 @@ export interface AuthCapabilities {
   /** The store of API keys. Without a plugin that provides one, keys are kept in memory. */
   KeyStore: KeyStore
   /**
-   * The secrets of exchange tokens that several processes share. Without this capability a process creates its own secret, and its
-   * tokens end with the process.
+   * The secrets of exchange tokens that several processes share. Without this capability a process creates its own
+   * secret, and its tokens end with the process.
    */
   ExchangeSecrets: ExchangeSecrets
 }
 
-declare module '../../core/plugin.ts' {
+declare module '../../core/declare/plugin.ts' {
   interface Capabilities extends AuthCapabilities {}
   interface CommandCapabilities {
     /** Makes bearer tokens for the service of the settings. */
     TokenMint: TokenMint
-    /** The tenant that the owner of the machine means by a user: the one that has the user, or `default`. Throws `UsageError` if several have it. */
+    /**
+     * The tenant that the owner of the machine means by a user: the one that has the user, or `default`. Throws
+     * `UsageError` if several have it.
+     */
     TenantOf: (user: string) => Promise<string>
   }
 }

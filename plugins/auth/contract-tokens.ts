@@ -1,5 +1,5 @@
 /** Credentials for the cases of the contracts. */
-import type { Answer, Send, Target } from '../../core/contract.ts'
+import type { Answer, Send, Target } from '../../core/testing/contract.ts'
 import { createWebCryptoProvider } from './crypto/web.ts'
 import { mintToken } from './token/mint.ts'
 
@@ -29,8 +29,10 @@ export function withToken(target: Target, token: string, send: Send = { path: NO
  * @throws Error that shows the expected and the actual answer
  */
 export function expectAnswer(answer: Answer, status: number, code?: string): void {
-  const found = answer.text.startsWith('{') ? (answer.json() as { error?: { code?: string } }).error?.code : undefined
-  if (answer.status !== status || (code !== undefined && found !== code)) {
+  const actualCode = answer.text.startsWith('{')
+    ? (answer.json() as { error?: { code?: string } }).error?.code
+    : undefined
+  if (answer.status !== status || (code !== undefined && actualCode !== code)) {
     throw new Error(`expected ${status} ${code ?? ''}, got ${answer.status} ${answer.text.slice(0, 200)}`)
   }
 }

@@ -1,5 +1,5 @@
-import { defineErrors, type ErrorCatalogue, type ErrorOptions, type SvcError } from '../../core/errors.ts'
-import { credential_missing } from '../../core/shared-codes.ts'
+import { defineErrors, type ErrorCatalogue, type ErrorOptions, type SvcError } from '../../core/declare/errors.ts'
+import { credential_missing } from '../../core/declare/shared-codes.ts'
 
 /** Codes of requests without a valid credential. Each is answered with 401 and a challenge. */
 export type CredentialCode =
@@ -43,8 +43,8 @@ export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict
 const CHALLENGE_REFUSED = 'Bearer realm="svc", error="invalid_token"'
 
 /**
- * Creates a 401 error with its challenge (RFC 6750 section 3). `error="invalid_token"` is sent only if the request has a
- * credential, which is the case for every code but `credential_missing`.
+ * Creates a 401 error with its challenge (RFC 6750 section 3). `error="invalid_token"` is sent only if the request has
+ * a credential, which is the case for every code but `credential_missing`.
  */
 export function refuse(code: CredentialCode, options: ErrorOptions = {}): SvcError {
   if (code === 'credential_missing') return authFail(code, options)

@@ -1,8 +1,8 @@
 /** Reads the command line. */
 import { parseArgs } from 'node:util'
-import type { Command } from '../../core/command.ts'
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
-import { nearest } from '../../core/settings/suggest.ts'
+import type { Command } from '../../core/declare/command.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/declare/errors.ts'
+import { nearest } from '../../core/kernel/nearest.ts'
 import { meantOption } from './run-command.ts'
 
 /** The action that the command line asks for. */

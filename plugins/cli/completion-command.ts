@@ -1,5 +1,5 @@
 /** `svc completion`: lets a shell complete commands and options. */
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/declare/command.ts'
 import { usageFail } from './arguments.ts'
 
 const shells = { bash, zsh, fish } as const
@@ -34,7 +34,9 @@ interface Words {
   readonly words: readonly string[]
 }
 
-/** Reads the words from the help text, which is the only list of a command's options; its first paragraph is the usage. */
+/**
+ * Reads the words from the help text, which is the only list of a command's options; its first paragraph is the usage.
+ */
 function toWords({ name, summary, help }: Command): Words {
   const [usage = ''] = help.split('\n\n')
   const actions = [...usage.matchAll(new RegExp(`svc ${name} ([a-z][a-z-]*(?:\\|[a-z-]+)*)`, 'g'))]

@@ -1,15 +1,14 @@
 /** `svc check-config`, `svc print-config` and `svc config diff`: read the settings as a start does, without a start. */
 import { parseArgs } from 'node:util'
-import type { Command, CommandIo } from '../../core/command.ts'
-import type { Registry } from '../../core/manifest.ts'
-import type { Plugin } from '../../core/plugin.ts'
-import { toJsonText } from '../../core/printable.ts'
-import { type SettingInForce, settingsInForce } from '../../core/settings/in-force.ts'
-import type { Setting } from '../../core/settings/kinds.ts'
-import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
-import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
-import { withoutCredentials } from '../../core/without-credentials.ts'
-import type {} from '../sync/capabilities.ts'
+import type { Command, CommandIo } from '../../core/declare/command.ts'
+import type { Registry } from '../../core/declare/manifest.ts'
+import type { Plugin } from '../../core/declare/plugin.ts'
+import type { Setting } from '../../core/declare/settings.ts'
+import { toJsonText, withoutCredentials } from '../../core/kernel/printable.ts'
+import { type SettingInForce, settingsInForce } from '../../core/kernel/settings/in-force.ts'
+import { readSettings, settingsTable } from '../../core/kernel/settings/of-plugins.ts'
+import type { ResolvedSettings, SettingsSources } from '../../core/kernel/settings/resolve.ts'
+import type {} from '../transport/unix/api.ts'
 import { usageFail } from './arguments.ts'
 import { checkMachine } from './check-machine.ts'
 import { misspelt } from './environment.ts'
@@ -27,8 +26,8 @@ export function configCommands(registry: Registry<Plugin>, read: ReadSources): C
     for (const { source, message } of settings.warnings) io.err(`warning: ${source}: ${message}`)
     return settings
   }
-  const configured = ({ values, given }: ResolvedSettings): readonly SettingInForce[] =>
-    settingsInForce(settingsTable(registry.plugins), values, given)
+  const configured = ({ values, sourceNames }: ResolvedSettings): readonly SettingInForce[] =>
+    settingsInForce(settingsTable(registry.plugins), values, sourceNames)
   return [
     {
       name: 'check-config',
@@ -44,7 +43,7 @@ of another machine.`,
         const chosen = readOptions(args, ['settings-only'])
         const settings = resolve(io)
         if (chosen['settings-only'] !== true) await checkMachine(registry, settings, io)
-        io.out(`The settings are right. ${setCount(settings.given.size)}; svc print-config shows all of them.`)
+        io.out(`The settings are right. ${setCount(settings.sourceNames.size)}; svc print-config shows all of them.`)
         return 0
       },
     },
@@ -134,16 +133,16 @@ function mark(reload: Reload | undefined): string {
 }
 
 /** The settings for which a source gives another value than the default, sorted by key. */
-function differences(table: ReturnType<typeof settingsTable>, { values, given }: ResolvedSettings): Difference[] {
+function differences(table: ReturnType<typeof settingsTable>, { values, sourceNames }: ResolvedSettings): Difference[] {
   return Object.entries(table)
     .map(([key, setting]) => ({
       key,
       from: setting.default ?? null,
       to: values[key],
-      source: given.get(key) ?? '',
+      source: sourceNames.get(key) ?? '',
       ...reloads(setting),
     }))
-    .filter(({ key, from, to }) => given.has(key) && JSON.stringify(from) !== JSON.stringify(to))
+    .filter(({ key, from, to }) => sourceNames.has(key) && JSON.stringify(from) !== JSON.stringify(to))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 

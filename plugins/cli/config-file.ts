@@ -1,7 +1,7 @@
 /** Reads the file of `--config`. */
 import { readFileSync } from 'node:fs'
-import { kernelFail } from '../../core/catalogue.ts'
-import type { SvcError } from '../../core/errors.ts'
+import type { SvcError } from '../../core/declare/errors.ts'
+import { kernelFail } from '../../core/kernel/catalogue.ts'
 
 /**
  * The value of a JSON file in UTF-8, with or without a byte order mark. No message quotes the file, because it may

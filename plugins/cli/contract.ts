@@ -1,5 +1,5 @@
 /** The contract of the command line: exit codes, and the output on each stream. */
-import { type Case, type Contract, defineContract } from '../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../core/testing/contract.ts'
 
 const misused = (args: readonly string[], stderr: RegExp): Case => ({
   name: `svc ${args.join(' ')} is wrong usage: exit code 64, and stdout stays empty`,

@@ -1,5 +1,5 @@
 /** The environment of the process, as the settings are read from it. */
-import { toVariable } from '../../core/settings/resolve.ts'
+import { toVariable } from '../../core/kernel/settings/resolve.ts'
 
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>

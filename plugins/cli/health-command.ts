@@ -3,11 +3,11 @@ import { type RequestOptions, request } from 'node:http'
 import { homedir } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { parseArgs } from 'node:util'
-import type { Command, CommandIo } from '../../core/command.ts'
-import type { Manifest } from '../../core/manifest.ts'
-import { socketPath } from '../../core/settings/paths.ts'
-import type {} from '../sync/capabilities.ts'
+import type { Command, CommandIo } from '../../core/declare/command.ts'
+import type { Manifest } from '../../core/declare/manifest.ts'
+import { socketPath } from '../../core/kernel/settings/paths.ts'
 import type {} from '../transport/tls/client/api.ts'
+import type {} from '../transport/unix/api.ts'
 import { usageFail } from './arguments.ts'
 import { meantOption } from './run-command.ts'
 
@@ -76,13 +76,13 @@ function readWish(args: readonly string[], local: boolean): Wish {
   return wish
 }
 
-function addressOf(given: string | undefined, io: CommandIo): Place | undefined {
-  const at = given?.lastIndexOf(':') ?? 0
-  const host = given === undefined ? String(io.setting('server.host')) : given.slice(0, at)
-  const port = given === undefined ? Number(io.setting('server.port')) : Number(given.slice(at + 1))
+function addressOf(address: string | undefined, io: CommandIo): Place | undefined {
+  const at = address?.lastIndexOf(':') ?? 0
+  const host = address === undefined ? String(io.setting('server.host')) : address.slice(0, at)
+  const port = address === undefined ? Number(io.setting('server.port')) : Number(address.slice(at + 1))
   // A listener on every address answers on the loopback address.
-  const known: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1', '[::]': '::1' }
-  return port === 0 ? undefined : { host: known[host] ?? host.replace(/^\[|\]$/g, ''), port }
+  const loopbacks: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1', '[::]': '::1' }
+  return port === 0 ? undefined : { host: loopbacks[host] ?? host.replace(/^\[|\]$/g, ''), port }
 }
 
 function socketOf(io: CommandIo): Place {

@@ -1,6 +1,6 @@
 /** The text of `svc --help`. */
-import type { Command } from '../../core/command.ts'
-import type { Manifest } from '../../core/manifest.ts'
+import type { Command } from '../../core/declare/command.ts'
+import type { Manifest } from '../../core/declare/manifest.ts'
 
 /** Help for the commands and options that this profile has. */
 export function helpText(manifest: Manifest, commands: readonly Command[]): string {

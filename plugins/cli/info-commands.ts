@@ -1,8 +1,8 @@
 /** `svc build-info` and `svc list-plugins`: print the manifest of this build. */
 import { parseArgs } from 'node:util'
-import type { Command, CommandIo } from '../../core/command.ts'
-import type { Manifest } from '../../core/manifest.ts'
-import { toJsonText } from '../../core/printable.ts'
+import type { Command, CommandIo } from '../../core/declare/command.ts'
+import type { Manifest } from '../../core/declare/manifest.ts'
+import { toJsonText } from '../../core/kernel/printable.ts'
 import { usageFail } from './arguments.ts'
 import { type EmbeddedBinaries, embeddedBinaries, embeddedSbom } from './embedded-binaries.ts'
 import { table } from './help.ts'

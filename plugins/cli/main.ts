@@ -1,11 +1,12 @@
 /** The program: reads the command line, runs a command or the service, and sets the exit code. */
-import { kernelFail } from '../../core/catalogue.ts'
-import type { Command, CommandGifts, CommandIo } from '../../core/command.ts'
-import { isSvcError } from '../../core/errors.ts'
-import type { Manifest, Registry } from '../../core/manifest.ts'
-import type { Plugin } from '../../core/plugin.ts'
-import { settingsTable } from '../../core/settings/of-plugins.ts'
-import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
+
+import type { Command, CommandGifts, CommandIo } from '../../core/declare/command.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import type { Manifest, Registry } from '../../core/declare/manifest.ts'
+import type { Plugin } from '../../core/declare/plugin.ts'
+import { kernelFail } from '../../core/kernel/catalogue.ts'
+import { settingsTable } from '../../core/kernel/settings/of-plugins.ts'
+import { resolveSettings, type SettingsSources } from '../../core/kernel/settings/resolve.ts'
 import { type Override, readArguments, usageFail } from './arguments.ts'
 import { completionCommand } from './completion-command.ts'
 import { configCommands } from './config-commands.ts'
@@ -25,11 +26,11 @@ const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 /** Runs the program with the plugins and commands of its profile. */
 export async function main(
   registry: Registry<Plugin, Manifest>,
-  given: readonly (Command | CommandGifts)[],
+  contributions: readonly (Command | CommandGifts)[],
 ): Promise<void> {
-  const commands = given.filter((one) => 'name' in one)
+  const commands = contributions.filter((one) => 'name' in one)
   try {
-    process.exitCode = await run(registry, withOwn(registry, commands), given, process.argv.slice(2))
+    process.exitCode = await run(registry, withOwn(registry, commands), contributions, process.argv.slice(2))
   } catch (error) {
     process.exitCode = report(error)
   }
@@ -38,15 +39,15 @@ export async function main(
 /** The commands of the features, and those that every program has. */
 function withOwn(registry: Registry<Plugin, Manifest>, commands: readonly Command[]): readonly Command[] {
   const { manifest } = registry
-  const own = [...configCommands(registry, (config) => sources(config, [])), healthCommand(manifest)]
-  const all = [...commands, ...own, ...infoCommands(manifest)]
+  const builtInCommands = [...configCommands(registry, (config) => sources(config, [])), healthCommand(manifest)]
+  const all = [...commands, ...builtInCommands, ...infoCommands(manifest)]
   return [...all, completionCommand(all)]
 }
 
 async function run(
   registry: Registry<Plugin, Manifest>,
   commands: readonly Command[],
-  given: readonly CommandGifts[],
+  providers: readonly CommandGifts[],
   argv: readonly string[],
 ): Promise<number> {
   // Node writes U+FFFD in the place of bytes that are not UTF-8.
@@ -63,7 +64,7 @@ async function run(
     case 'command': {
       const { command, args, config } = invocation
       if (args.includes('--help') || args.includes('-h')) console.log(command.help)
-      else return runCommand(command, args, createIo(registry, commands, given, config))
+      else return runCommand(command, args, createIo(registry, commands, providers, config))
       return EXIT.done
     }
     case 'serve':
@@ -86,7 +87,7 @@ function endWithReader(): void {
 function createIo(
   registry: Registry<Plugin, Manifest>,
   commands: CommandIo['commands'],
-  given: readonly CommandGifts[],
+  providers: readonly CommandGifts[],
   config: string | undefined,
 ): CommandIo {
   let values: Readonly<Record<string, unknown>> | undefined
@@ -104,18 +105,18 @@ function createIo(
       return values[key]
     },
     use: (name) => {
-      const found = io.find(name)
-      if (found === undefined) throw kernelFail('ERR_CAPABILITY_MISSING', { message: `No command gives ${name}.` })
-      return found
+      const capability = io.find(name)
+      if (capability === undefined) throw kernelFail('ERR_CAPABILITY_MISSING', { message: `No command gives ${name}.` })
+      return capability
     },
-    find: (name) => given.find(({ gives }) => gives?.[name] !== undefined)?.gives?.[name]?.(io),
+    find: (name) => providers.find(({ gives }) => gives?.[name] !== undefined)?.gives?.[name]?.(io),
   }
   return io
 }
 
 function sources(config: string | undefined, overrides: readonly Override[]): SettingsSources {
-  const own = { environment: readEnvironment(process.env), overrides, readSecret: secretFiles(config) }
-  return config === undefined ? own : { ...own, config: { name: config, value: readConfig(config) } }
+  const base = { environment: readEnvironment(process.env), overrides, readSecret: secretFiles(config) }
+  return config === undefined ? base : { ...base, config: { name: config, value: readConfig(config) } }
 }
 
 /** Writes an error to stderr, with a stack only for unexpected errors. */

@@ -1,8 +1,8 @@
 /** SIGHUP: reads the settings again while the service runs. */
 import { closeSync, openSync } from 'node:fs'
-import { isSvcError } from '../../core/errors.ts'
-import type { Kernel } from '../../core/kernel.ts'
-import type { SettingsSources } from '../../core/settings/resolve.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import type { Kernel } from '../../core/kernel/kernel.ts'
+import type { SettingsSources } from '../../core/kernel/settings/resolve.ts'
 
 /** The parts of a reload. */
 export interface ReloadOptions {

@@ -1,7 +1,7 @@
 /** Runs a command, and converts its errors to messages and an exit code. */
-import { type Command, type CommandIo, UsageError } from '../../core/command.ts'
-import { isSvcError } from '../../core/errors.ts'
-import { nearest } from '../../core/settings/suggest.ts'
+import { type Command, type CommandIo, UsageError } from '../../core/declare/command.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import { nearest } from '../../core/kernel/nearest.ts'
 
 /** Exit codes of commands; 64 as in sysexits.h of BSD. */
 const FAILED = 1

@@ -9,7 +9,10 @@ export interface RunningService {
   readonly address: string
 }
 
-/** Reads `running.json`. Undefined if there is none, if it was cut off while it was written, or if its process has ended. */
+/**
+ * Reads `running.json`. Undefined if there is none, if it was cut off while it was written, or if its process has
+ * ended.
+ */
 export function readRunningService(file: string): RunningService | undefined {
   try {
     const service = JSON.parse(readFileSync(file, 'utf8')) as RunningService
@@ -34,12 +37,12 @@ export function findRunningService(profile: string, environment: Environment): s
   if (Object.keys(environment).some((name) => SETTING.test(name))) return undefined
   const folder = `.build/run/${profile}`
   const [settings, running] = [`${folder}/service.json`, `${folder}/running.json`]
-  const found = isOurs(settings) && isOurs(running) && readRunningService(running) !== undefined
-  return found ? settings : undefined
+  const isRunning = isOurs(settings) && isOurs(running) && readRunningService(running) !== undefined
+  return isRunning ? settings : undefined
 }
 
 function isOurs(file: string): boolean {
-  const found = lstatSync(file, { throwIfNoEntry: false })
-  if (found === undefined || !found.isFile()) return false
-  return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0)
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats === undefined || !stats.isFile()) return false
+  return process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0)
 }

@@ -1,6 +1,6 @@
 /** Reads a file with a secret. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import type { ReadSecretFile, SecretFile } from '../../core/settings/secret-files.ts'
+import type { ReadSecretFile, SecretFile } from '../../core/kernel/settings/secret-files.ts'
 
 /** Far more than any secret needs, and little enough to be read at once. */
 const MAX_BYTES = 65_536
@@ -10,9 +10,9 @@ const OTHERS_READ = 0o004
 const GROUP_OR_OTHERS_WRITE = 0o022
 
 /**
- * Reads files of secrets: UTF-8, at most 64 KiB, without one line end at the end. Paths in the configuration file `config` are relative
- * to its folder, others to the working folder. No message quotes the file, nor a path that cannot be opened: such a path may be
- * the secret itself, put in the wrong place.
+ * Reads files of secrets: UTF-8, at most 64 KiB, without one line end at the end. Paths in the configuration file
+ * `config` are relative to its folder, others to the working folder. No message quotes the file, nor a path that cannot
+ * be opened: such a path may be the secret itself, put in the wrong place.
  */
 export function secretFiles(config: string | undefined): ReadSecretFile {
   return (path, from) =>

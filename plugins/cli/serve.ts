@@ -1,15 +1,13 @@
 /** Runs the service until a signal or a failure stops it. */
-
-import { kernelFail } from '../../core/catalogue.ts'
-import { whoHas } from '../../core/composition/who-has.ts'
-import { isSvcError } from '../../core/errors.ts'
-import { createKernel, type Kernel } from '../../core/kernel.ts'
-import type { LogSink } from '../../core/log.ts'
-import type { Manifest, Registry } from '../../core/manifest.ts'
-import type { Plugin } from '../../core/plugin.ts'
-import type { SettingsSources } from '../../core/settings/resolve.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import { type Manifest, type Registry, whoHas } from '../../core/declare/manifest.ts'
+import type { Plugin } from '../../core/declare/plugin.ts'
+import { kernelFail } from '../../core/kernel/catalogue.ts'
+import { type Clock, systemClock } from '../../core/kernel/environment.ts'
+import { createKernel, type Kernel } from '../../core/kernel/kernel.ts'
+import type { LogSink } from '../../core/kernel/log.ts'
+import type { SettingsSources } from '../../core/kernel/settings/resolve.ts'
 import { misspelt } from './environment.ts'
-import { nodeClock } from './node-clock.ts'
 import { reloadOnHangup } from './reload.ts'
 
 /**
@@ -101,5 +99,21 @@ const plainSink: LogSink = {
     const said = fields?.['error'] instanceof Error ? { ...fields, error: fields['error'].message } : fields
     const line = { timestamp: new Date(timeMs).toISOString(), level: level.toUpperCase(), target, message, ...said }
     process.stdout.write(`${JSON.stringify(line)}\n`)
+  },
+}
+
+/** Read once, because `process` is a getter of the global object, which every request would call twice. */
+const { hrtime } = process
+
+/**
+ * The clock of the machine, by `process.hrtime`. A call costs the same as with `performance`, whose first use makes a
+ * start more than half a millisecond longer.
+ */
+const nodeClock: Clock = {
+  ...systemClock,
+  monotonic: () => {
+    // Array destructuring uses the iterator protocol, which is slow for code that runs in each request.
+    const time = hrtime()
+    return time[0] * 1e3 + time[1] / 1e6
   },
 }

@@ -1,5 +1,5 @@
 /** The JSON routes of the service as typed calls: parameters, answers and error codes are checked at compile time. */
-import type { Absent, AnyProfile, ProfileTypes } from '../../core/profile-types.ts'
+import type { Absent, AnyProfile, ProfileTypes } from '../../core/declare/profile-types.ts'
 import { retryAfterMs } from './backoff.ts'
 import type { StreamContext } from './event-stream.ts'
 import { pathOf } from './path.ts'
@@ -35,8 +35,8 @@ type ParametersOf<R> = Omit<R, keyof Route>
 /** The arguments of a call: one object, optional if the route has no required parameter. */
 type Arguments<R> =
   object extends ParametersOf<R>
-    ? [given?: ParametersOf<R> & ApiCallOptions]
-    : [given: ParametersOf<R> & ApiCallOptions]
+    ? [options?: ParametersOf<R> & ApiCallOptions]
+    : [options: ParametersOf<R> & ApiCallOptions]
 
 /** Why a call was refused. */
 export interface ApiError<Code extends string = string> {
@@ -79,7 +79,7 @@ type PathIn<
 /** Calls a route by one method. */
 type Call<M extends Method, F extends ProfileTypes> = <P extends ApiPath<M>>(
   path: P & PathIn<F, M, P>,
-  ...given: Arguments<RouteOf<M, P>>
+  ...options: Arguments<RouteOf<M, P>>
 ) => Promise<RouteOf<M, P> extends Route ? ApiResult<RouteOf<M, P>> : never>
 
 /**
@@ -104,23 +104,24 @@ interface CallInput extends ApiCallOptions {
 export function createApi({ fetch, headers }: Pick<StreamContext, 'fetch' | 'headers'>, base: string): Api {
   const callBy =
     (method: Method) =>
-    async (path: string, given: CallInput = {}) => {
-      const url = base + pathOf(path, given.path ?? {}) + queryOf(given.query ?? {})
-      const body = given.body === undefined ? undefined : JSON.stringify(given.body)
+    async (path: string, options: CallInput = {}) => {
+      const url = base + pathOf(path, options.path ?? {}) + queryOf(options.query ?? {})
+      const body = options.body === undefined ? undefined : JSON.stringify(options.body)
       const response = await fetch(url, {
         method,
         headers: {
           accept: 'application/json',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(await headers()),
-          ...given.headers,
+          ...options.headers,
         },
         ...(body !== undefined && { body }),
-        ...(given.signal !== undefined && { signal: given.signal }),
+        ...(options.signal !== undefined && { signal: options.signal }),
       })
       return { ...read(response.status, await response.text(), response.headers), status: response.status, response }
     }
-  // The compiler cannot derive the types of the routes from one function for all of them, so the contract gives them here.
+  // The compiler cannot derive the types of the routes from one function for all of them, so the contract gives them
+  // here.
   return { GET: callBy('GET'), POST: callBy('POST'), PUT: callBy('PUT'), DELETE: callBy('DELETE') } as unknown as Api
 }
 

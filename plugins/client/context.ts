@@ -1,5 +1,5 @@
 /** What all streams of a client share. */
-import type { Awaitable } from '../../core/awaitable.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import { defaultSchedule, type Schedule } from './backoff.ts'
 import type { StreamContext } from './event-stream.ts'
 
@@ -29,12 +29,12 @@ export interface ClientOptions {
 export function contextOf({
   token,
   headers,
-  fetch: given,
+  fetch: customFetch,
   schedule,
   silenceMs = 45_000,
 }: Pick<ClientOptions, 'token' | 'headers' | 'fetch' | 'schedule' | 'silenceMs'>): StreamContext {
   return {
-    fetch: given ?? ((...request) => fetch(...request)),
+    fetch: customFetch ?? ((...request) => fetch(...request)),
     headers: async () => {
       const value = typeof token === 'function' ? await token() : token
       return { ...headers, ...(value === undefined ? {} : { authorization: `Bearer ${value}` }) }

@@ -1,5 +1,7 @@
-/** `svc/client`: the JSON routes and the realtime streams of the service for browsers and Node, without a dependency. */
-import type { AnyProfile, ProfileTypes } from '../../core/profile-types.ts'
+/**
+ * `svc/client`: the JSON routes and the realtime streams of the service for browsers and Node, without a dependency.
+ */
+import type { AnyProfile, ProfileTypes } from '../../core/declare/profile-types.ts'
 import { type Api, createApi } from './api.ts'
 import { type BridgeFollowing, type BridgeOptions, followBridge } from './bridge-stream.ts'
 import { type ClientOptions, contextOf } from './context.ts'

@@ -63,6 +63,8 @@ export interface Schemas {
   }
   readonly ApiKeys: {
     readonly keys: readonly Schemas['ApiKeyRecord'][]
+    /** With `all=true`: the `before` of the next page; null on the last one. Absent without it. */
+    readonly next?: string | null
   }
   readonly ApiKeysPage: {
     readonly keys: readonly Schemas['ApiKeyRecord'][]
@@ -291,6 +293,8 @@ export interface Schemas {
     readonly streams: readonly (number | null)[]
     /** Starts of the service. */
     readonly starts: readonly (number | null)[]
+    /** Least room that the service might still use on the disk of the store, in bytes. */
+    readonly freeBytes: readonly (number | null)[]
   }
   readonly EntityChange: {
     readonly identifier: string
@@ -370,6 +374,12 @@ export interface Schemas {
     readonly envelope: Schemas['CommandEnvelope']
     /** True if its time was more than 30 s ahead of the clock of this node. */
     readonly fromFuture?: boolean
+  }
+  readonly ListedRuns: {
+    readonly runs: readonly Schemas['Run'][]
+    /** The `before` of the next page; null at the end. */
+    readonly next: string | null
+    readonly removed?: Schemas['RemovedRuns']
   }
   readonly NodeStatus: {
     readonly version: string
@@ -619,6 +629,12 @@ export interface Schemas {
     readonly peerState?: 'received' | 'applied' | 'rejected'
     readonly failure?: Schemas['Failure']
   }
+  readonly RemovedRuns: {
+    /** Runs that this process has removed, or has seen removed. */
+    readonly count: number
+    /** Unix time in milliseconds since when they are counted. How many were removed before is not known. */
+    readonly since_ms: number
+  }
   readonly Revocation: {
     /** 1 to 256 bytes, without control characters, not `*`. */
     readonly user_id: string
@@ -777,9 +793,9 @@ export interface Routes {
   }
   /** Lists the API keys of the caller, revoked ones too. */
   readonly 'GET /api/auth/keys': {
-    readonly query?: { readonly user?: string }
+    readonly query?: { readonly user?: string; readonly all?: 'true'; readonly limit?: number; readonly before?: string }
     readonly answers: { readonly 200: Schemas['ApiKeys'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either. */
   readonly 'DELETE /api/auth/keys/{id}': {
@@ -814,9 +830,9 @@ export interface Routes {
   }
   /** Lists the API keys of the caller, revoked ones too. */
   readonly 'GET /api/svc/auth/keys': {
-    readonly query?: { readonly user?: string }
+    readonly query?: { readonly user?: string; readonly all?: 'true'; readonly limit?: number; readonly before?: string }
     readonly answers: { readonly 200: Schemas['ApiKeys'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either. */
   readonly 'DELETE /api/svc/auth/keys/{id}': {
@@ -883,8 +899,8 @@ export interface Routes {
   }
   /** The runs of the caller, newest first, also in pages. */
   readonly 'GET /api/svc/runs': {
-    readonly query?: { readonly user?: string; readonly status?: 'running' | 'finished' | 'failed' | 'cancelled'; readonly thread_id?: string; readonly limit?: number; readonly before?: string }
-    readonly answers: { readonly 200: Schemas['Runs'] }
+    readonly query?: { readonly user?: string; readonly status?: 'running' | 'finished' | 'failed' | 'cancelled'; readonly thread_id?: string; readonly limit?: number; readonly before?: string; readonly removed?: 'true' }
+    readonly answers: { readonly 200: Schemas['ListedRuns'] }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** One run of the caller. */

@@ -5,6 +5,10 @@ export interface ReceivedEvent {
   readonly data: string
   /** The id of this event, or of the last earlier event with an id; empty if no event had an id. */
   readonly id: string
+  /**
+   * The field `at`: when the service got the event, in Unix ms. A field of this service; other streams do not have it.
+   */
+  readonly atMs?: number
 }
 
 /** Parses an event stream (WHATWG HTML 9.2.6) from chunks of bytes of any size. */
@@ -22,6 +26,7 @@ export class SseParser {
   #data: string[] = []
   #type = ''
   #id = ''
+  #at = ''
 
   constructor(emit: (event: ReceivedEvent) => void) {
     this.#emit = emit
@@ -54,9 +59,13 @@ export class SseParser {
     if (line === '') {
       this.lastEventId = this.#id
       if (this.#data.length > 0)
-        this.#emit({ type: this.#type || 'message', data: this.#data.join('\n'), id: this.#id })
+        this.#emit({
+          ...{ type: this.#type || 'message', data: this.#data.join('\n'), id: this.#id },
+          ...(this.#at !== '' && { atMs: Number(this.#at) }),
+        })
       this.#data = []
       this.#type = ''
+      this.#at = ''
       return
     }
     const colon = line.indexOf(':')
@@ -65,6 +74,7 @@ export class SseParser {
     if (field === 'data') this.#data.push(value)
     else if (field === 'event') this.#type = value
     else if (field === 'id' && !value.includes('\0')) this.#id = value
+    else if (field === 'at' && /^\d+$/.test(value)) this.#at = value
     else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value)
   }
 }

@@ -31,8 +31,8 @@ export function canShare(): boolean {
 
 /**
  * One connection for all tabs. The tab that holds the Web Lock leads, and sends what it receives to the others over a
- * BroadcastChannel. A tab that closes, crashes or is refused gives up the lock, and the next tab opens the stream with its own
- * credential.
+ * BroadcastChannel. A tab that closes, crashes or is refused gives up the lock, and the next tab opens the stream with
+ * its own credential.
  */
 export function shareAcrossTabs(shared: SharedStream): Tab {
   const gone = new AbortController()

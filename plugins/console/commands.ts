@@ -1,5 +1,5 @@
 /** The command of the console. */
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/declare/command.ts'
 import { consoleCommand } from './console-command.ts'
 
 /** `svc console`. */

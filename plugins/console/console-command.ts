@@ -1,7 +1,7 @@
 /** The arguments of `svc console`. The server of the page is loaded only when the command runs. */
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../../core/command.ts'
-import type { ConsoleOptions } from './server/options.ts'
+import { type Command, UsageError } from '../../core/declare/command.ts'
+import type { ConsoleOptions } from './server/surfaces.ts'
 
 const HELP = `Usage: svc console [--open] [--write [--key <file>]] [--port <n>] [--sub <user>] [--tenant <tenant>] [--scope "A B"]
        svc console --url <origin> --token-file <file> [--open] [--write] [--port <n>]

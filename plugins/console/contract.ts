@@ -1,5 +1,5 @@
 /** The cases of the console that need no running service. */
-import { type Case, type Contract, defineContract } from '../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../core/testing/contract.ts'
 
 const misused = (name: string, args: readonly string[], stderr: RegExp): Case => ({
   name,

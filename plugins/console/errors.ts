@@ -1,5 +1,5 @@
 /** The errors of the console's server. */
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/declare/errors.ts'
 
 type ConsoleCode =
   | 'wrong_host'

@@ -3,7 +3,7 @@ import { described } from '../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../core/declare/feature.ts'
 import { contract } from './contract.ts'
 
-declare module '../../core/feature.ts' {
+declare module '../../core/declare/matrix.ts' {
   interface Features {
     console: true
   }
@@ -16,7 +16,7 @@ export const feature: FeatureValue<'console'> = defineFeature({
     at: import.meta.url,
     summary: 'A page in the browser that shows the running service: the command svc console',
     stability: 'experimental',
-    since: '0.5.0',
+    since: '0.1.0',
     requires: ['cli', 'transport.client'],
     platform: 'node',
     commands: () => import('./commands.ts'),

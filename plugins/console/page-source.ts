@@ -1,6 +1,6 @@
 /**
  * The texts of the page, empty in the source. A build replaces this module by the bundled page
- * (`scripts/build/generate/page-text.ts`).
+ * (`scripts/build/generate/carried.ts`).
  */
 
 /** The document, the script and the style of the page. */

@@ -2,7 +2,7 @@
  * The JSON between the console's server and its page. Only types, because the page is bundled for browsers and the
  * server for Node.
  */
-import type { Stability } from '../../core/manifest.ts'
+import type { Stability } from '../../core/declare/manifest.ts'
 import type { Device } from '../sync/api.ts'
 import type { NewInvitation } from '../sync/capabilities.ts'
 
@@ -86,7 +86,10 @@ export interface ServiceBuild extends Build {
   readonly features: readonly FeatureOfBuild[] | null
 }
 
-/** A feature of a running service. The summary and the stability are null if the program of the console does not have the feature. */
+/**
+ * A feature of a running service. The summary and the stability are null if the program of the console does not have
+ * the feature.
+ */
 export interface FeatureOfBuild {
   readonly id: string
   readonly variant?: string
@@ -94,7 +97,9 @@ export interface FeatureOfBuild {
   readonly summary: string | null
 }
 
-/** The body of `POST console/sign`; the answer is the signed command, an envelope of `plugins/protocol/sign/shapes.ts`. */
+/**
+ * The body of `POST console/sign`; the answer is the signed command, an envelope of `plugins/protocol/sign/shapes.ts`.
+ */
 export interface SignRequest {
   readonly project: string
   readonly command: Readonly<Record<string, unknown>> & { readonly type: string }

@@ -65,8 +65,8 @@ export interface CardDetail extends Card {
 }
 
 /**
- * A claim on a card. In a `Project`, `state` is never `expired` or `future`: a reader compares `issuedAtMs` and `expiresAtMs` with its own
- * clock. A claim counts from 30 s before `issuedAtMs` on.
+ * A claim on a card. In a `Project`, `state` is never `expired` or `future`: a reader compares `issuedAtMs` and
+ * `expiresAtMs` with its own clock. A claim counts from 30 s before `issuedAtMs` on.
  */
 export interface Claim {
   readonly claimId: string
@@ -155,4 +155,45 @@ export interface ListedCommand {
   readonly envelope: CommandEnvelope
   /** Set if its time was more than 30 s ahead of the clock of this node when this node took it. */
   readonly fromFuture?: true
+}
+
+/** Why the last exchange with a peer failed. */
+export interface PeerFault {
+  readonly code:
+    | 'wrong_key'
+    | 'not_listed'
+    | 'unreachable'
+    | 'timeout'
+    | 'bad_answer'
+    | 'false_acknowledgement'
+    | 'version'
+  readonly message: string
+  readonly atMs: number
+}
+
+/** A peer in the response of `/api/v1/peers`. */
+export interface PeerOverview {
+  readonly endpointId: string
+  readonly label: string | null
+  readonly transport: string
+  readonly addresses: readonly string[]
+  /** `never`: no exchange since this process has started. */
+  readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
+  /** Of the last successful exchange, also of an earlier process. */
+  readonly lastSeenAtMs: number | null
+  readonly lastFailure: PeerFault | null
+  /**
+   * Unix time in milliseconds of the first failure since the last successful exchange; null while the last exchange
+   * succeeded.
+   */
+  readonly failingSinceMs: number | null
+  /** The projects that the peer may read and write. */
+  readonly allowedProjects: readonly string[]
+  /**
+   * By project: the last known frontier of the peer, and how many commands of this node it is known to lack. With heads
+   * that this node does not have, which `unknownHeads` counts, nothing is known about that: `behind` is 0.
+   */
+  readonly projects: Readonly<
+    Record<string, { readonly frontier: Frontier; readonly behind: number; readonly unknownHeads: number }>
+  >
 }

@@ -1,10 +1,12 @@
 /** The capabilities of boards for other plugins. */
-import type { Awaitable } from '../../core/awaitable.ts'
+
 import type { Reply } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
-import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
+import type { StoreDriver } from '../store/api.ts'
+import type { BeforeCommit } from '../sync/api.ts'
 import type { LedgerReads } from '../sync/capabilities.ts'
-import type { Applied, Standing } from './api.ts'
+import type { Applied, PeerOverview, Standing } from './api.ts'
 import type { PinnedBy } from './engine/admission/vouching.ts'
 import type { TextSource } from './engine/content/put.ts'
 import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
@@ -13,14 +15,14 @@ import type { Snapshot } from './engine/reads/snapshots.ts'
 
 /** The open transaction in which a listener writes data that is derived from boards. */
 export interface DerivedPlace {
-  readonly driver: LedgerDriver
+  readonly driver: StoreDriver
   readonly beforeCommit: BeforeCommit
 }
 
 /** The boards of this node, for plugins that read or change them. */
 export interface Boards {
   /** Reads boards. All reads of one `work` show the same moment. */
-  read<T>(work: (reads: KbdReads, driver: LedgerDriver) => T): Promise<T>
+  read<T>(work: (reads: KbdReads, driver: StoreDriver) => T): Promise<T>
   /** The body of GET project at the call or later, with the standing that the body shows. Reads in slices. */
   snapshot(project: string): Promise<Snapshot>
   /** Whether a project exists, with commands or without. */
@@ -28,8 +30,8 @@ export interface Boards {
   /** Names of all projects, in order. */
   projects(): Promise<readonly string[]>
   /**
-   * Enters a signed command, as POST does. Resolves once the command is on disk. Rejects with the code of a refusal, or with what
-   * `onStage` throws. The audit chain names `user`.
+   * Enters a signed command, as POST does. Resolves once the command is on disk. Rejects with the code of a refusal, or
+   * with what `onStage` throws. The audit chain names `user`.
    */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage, user?: string): Promise<Entered>
   /**
@@ -90,8 +92,10 @@ export interface KbdCapabilities {
   BoardHandlers: BoardHandlers
   /** The boards of this node. */
   Boards: Boards
+  /** The peers in the answer of `GET /api/v1/peers`. Without it there are none. */
+  PeerOverviews: () => Promise<readonly PeerOverview[]>
 }
 
-declare module '../../core/plugin.ts' {
+declare module '../../core/declare/plugin.ts' {
   interface Capabilities extends KbdCapabilities {}
 }

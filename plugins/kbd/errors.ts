@@ -1,12 +1,11 @@
 /** All error codes of boards, each with its status. The codes of pushes that a command can get are included. */
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/declare/errors.ts'
+import { malformed_request, payload_too_large } from '../../core/declare/shared-codes.ts'
 import {
   authority_unavailable,
   content_not_found,
   frontier_mismatch,
   frontier_unknown,
-  malformed_request,
-  payload_too_large,
   project_mismatch,
   request_from_future,
   request_stale,
@@ -16,7 +15,7 @@ import {
   signer_revoked,
   signer_unknown,
   unsupported_schema_version,
-} from '../../core/shared-codes.ts'
+} from '../protocol/shared-codes.ts'
 
 /** A code of boards. */
 export type KbdCode =

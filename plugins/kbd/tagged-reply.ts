@@ -2,9 +2,10 @@
  * Answers with an `ETag` that is derived from the standing of a project, on the local surface and on the runtime
  * surface.
  */
-import type { Awaitable } from '../../core/awaitable.ts'
+
 import type { PlainReply } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import type { Standing } from './api.ts'
 
 /** A JSON body, and the standing of the project that it shows. */
@@ -42,7 +43,7 @@ function tagText(name: string, { frontier, revision }: Standing): string {
 }
 
 /** Whether `If-None-Match` contains the tag, by weak comparison (RFC 9110 section 13.1.2). */
-function matches(given: string | undefined, etag: string): boolean {
-  if (given === undefined) return false
-  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -1,5 +1,5 @@
 /** `svc --mode openapi`. */
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/declare/command.ts'
 
 /** Prints the contract; `--mode openapi` runs it. */
 export const commands: readonly Command[] = [

@@ -1,10 +1,10 @@
 /** The OpenAPI contract, at `/openapi.json` of the local surface and on the command line. */
 import { described } from '../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../core/declare/feature.ts'
-import { later } from '../../core/later.ts'
-import { contract } from './contract.ts'
+import { later } from '../../core/kernel/later.ts'
+import { defineContract } from '../../core/testing/contract.ts'
 
-declare module '../../core/feature.ts' {
+declare module '../../core/declare/matrix.ts' {
   interface Features {
     openapi: true
   }
@@ -22,7 +22,37 @@ export const feature: FeatureValue<'openapi'> = defineFeature({
     platform: 'node',
     commands: () => import('./commands.ts'),
     owns: ['openapi.json'],
-    contract,
+    contract: defineContract({
+      present: [
+        {
+          name: 'GET /openapi.json on the socket is an OpenAPI 3.1 document of both surfaces',
+          surface: 'local',
+          send: { path: '/openapi.json' },
+          expect: {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: { openapi: '3.1.0', info: { title: 'svc' } },
+          },
+        },
+        {
+          name: 'svc openapi prints it, and so does --mode openapi',
+          dialogue: async ({ run }) => {
+            const printed = await run(['openapi'])
+            if (printed.code !== 0 || !printed.stdout.startsWith('{')) throw new Error(JSON.stringify(printed))
+            const { stdout } = await run(['--mode', 'openapi'])
+            if (stdout !== printed.stdout) throw new Error('--mode openapi prints another text')
+          },
+        },
+      ],
+      absent: [
+        {
+          name: 'there is no command openapi',
+          needs: ['cli'],
+          command: ['openapi'],
+          exits: { code: 64, stdout: '', stderr: /There is no command "openapi"/ },
+        },
+      ],
+    }),
   }),
   setup: () => later(() => import('./document.ts')),
   routes: (route) => [

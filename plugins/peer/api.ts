@@ -1,6 +1,6 @@
 /** The types that the features of peers share, and the interface of a transport between peers. */
 import type { Peer } from '../../core/http/request.ts'
-import type { Frontier } from '../protocol/pushes.ts'
+import type { PeerFault } from '../kbd/api.ts'
 
 /** The version of the wire format. */
 export const PEER_VERSION = '1'
@@ -31,8 +31,8 @@ export interface PeerLink {
   /** Whether the link can call the peer of an entry. A peer without an address calls this node instead. */
   reaches(entry: PeerEntry): boolean
   /**
-   * Sends one request to the peer of an entry, and to no other node. Resolves with the response. Rejects with a `LinkError`
-   * if there is none in time.
+   * Sends one request to the peer of an entry, and to no other node. Resolves with the response. Rejects with a
+   * `LinkError` if there is none in time.
    */
   exchange(entry: PeerEntry, exchange: Exchange): Promise<PeerAnswer>
 }
@@ -64,42 +64,4 @@ export interface PeerEntry {
   /** The projects that the peer may read and write. */
   readonly projects: readonly string[]
   readonly source: 'cli' | 'settings'
-}
-
-/** Why the last exchange with a peer failed. */
-export interface PeerFault {
-  readonly code:
-    | 'wrong_key'
-    | 'not_listed'
-    | 'unreachable'
-    | 'timeout'
-    | 'bad_answer'
-    | 'false_acknowledgement'
-    | 'version'
-  readonly message: string
-  readonly atMs: number
-}
-
-/** A peer in the response of `/api/v1/peers`. */
-export interface PeerOverview {
-  readonly endpointId: string
-  readonly label: string | null
-  readonly transport: string
-  readonly addresses: readonly string[]
-  /** `never`: no exchange since this process has started. */
-  readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
-  /** Of the last successful exchange, also of an earlier process. */
-  readonly lastSeenAtMs: number | null
-  readonly lastFailure: PeerFault | null
-  /** Unix time in milliseconds of the first failure since the last successful exchange; null while the last exchange succeeded. */
-  readonly failingSinceMs: number | null
-  /** The projects that the peer may read and write. */
-  readonly allowedProjects: readonly string[]
-  /**
-   * By project: the last known frontier of the peer, and how many commands of this node it is known to lack. With heads that this node does
-   * not have, which `unknownHeads` counts, nothing is known about that: `behind` is 0.
-   */
-  readonly projects: Readonly<
-    Record<string, { readonly frontier: Frontier; readonly behind: number; readonly unknownHeads: number }>
-  >
 }

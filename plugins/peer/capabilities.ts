@@ -1,6 +1,6 @@
 /** The capabilities of the features of peers. */
 import type { HttpServer } from '../transport/node-http/api.ts'
-import type { PeerConnection, PeerLink, PeerOverview } from './api.ts'
+import type { PeerConnection, PeerLink } from './api.ts'
 
 /** The peers of this node, for the transports between peers. */
 export interface Peers {
@@ -8,12 +8,13 @@ export interface Peers {
   addLink(link: PeerLink): void
   /** Sets the addresses at which this node listens, for its pairing codes. */
   listensAt(addresses: readonly string[]): void
-  /** Whether a connection is admitted: its key has an entry and its peer may have one more connection, or a pairing is open. */
+  /**
+   * Whether a connection is admitted: its key has an entry and its peer may have one more connection, or a pairing is
+   * open.
+   */
   admit(connection: PeerConnection): Promise<boolean>
   /** Call this when an admitted connection has ended. */
   left(connection: PeerConnection): void
-  /** The peers in the response of `GET /api/v1/peers`. */
-  overview(): Promise<readonly PeerOverview[]>
   /** Most connections between two nodes in one direction. */
   readonly maxConnections: number
   /** Limits of the surface on connections of peers. */
@@ -26,6 +27,6 @@ export interface PeerCapabilities {
   Peers: Peers
 }
 
-declare module '../../core/plugin.ts' {
+declare module '../../core/declare/plugin.ts' {
   interface Capabilities extends PeerCapabilities {}
 }

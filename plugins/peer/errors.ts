@@ -1,10 +1,11 @@
 /** The codes of the surface between peers. */
-import { httpFail } from '../../core/catalogue.ts'
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+
+import { defineErrors, type ErrorCatalogue } from '../../core/declare/errors.ts'
+import { malformed_request, transport_forbidden } from '../../core/declare/shared-codes.ts'
+import { httpFail } from '../../core/kernel/catalogue.ts'
 import {
   content_not_found,
   frontier_unknown,
-  malformed_request,
   project_mismatch,
   push_not_found,
   request_stale,
@@ -12,8 +13,7 @@ import {
   signature_invalid,
   signer_unknown,
   target_invalid,
-  transport_forbidden,
-} from '../../core/shared-codes.ts'
+} from '../protocol/shared-codes.ts'
 
 /** An error code of the surface between peers. */
 export type PeerCode =

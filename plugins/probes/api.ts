@@ -1,5 +1,5 @@
 /** What the probes offer to other plugins. */
-import type { Awaitable } from '../../core/awaitable.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 
 /** One condition of readiness. */
 export interface ReadinessCheck {

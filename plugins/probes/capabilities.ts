@@ -1,5 +1,5 @@
 /** What the probes give to other plugins at run time. */
-import type {} from '../../core/plugin.ts'
+import type {} from '../../core/declare/plugin.ts'
 import type { Readiness, ToolServers } from './api.ts'
 
 /** The capabilities of the probes. */
@@ -8,6 +8,6 @@ export interface ProbeCapabilities {
   ToolServers: ToolServers
 }
 
-declare module '../../core/plugin.ts' {
+declare module '../../core/declare/plugin.ts' {
   interface Capabilities extends ProbeCapabilities {}
 }

@@ -1,5 +1,5 @@
 /** Cases of the probes. */
-import { type Case, type Contract, defineContract } from '../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../core/testing/contract.ts'
 
 const alivePaths = ['/health', '/healthz'] as const
 

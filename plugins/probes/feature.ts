@@ -1,18 +1,17 @@
 /** Liveness and readiness: `/health`, `/healthz`, `/readyz`. */
-import { described } from '../../core/declare/described.ts'
+import { described, documented } from '../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../core/declare/feature.ts'
 import { gauge } from '../../core/declare/metric.ts'
-import { documented } from '../../core/documented.ts'
+import { readySchema, statusSchema } from '../../core/declare/operation.ts'
+import { deprecated, dictionary, integer, type Setting } from '../../core/declare/settings.ts'
 import { fixed, json } from '../../core/http/reply.ts'
-import { isObject } from '../../core/is-object.ts'
-import { readySchema, statusSchema } from '../../core/operation.ts'
-import { dictionary, integer, type Setting } from '../../core/settings/kinds.ts'
+import { isObject } from '../../core/kernel/values.ts'
 import type { ReadinessCheck } from './api.ts'
 import { contract } from './contract.ts'
 import { ReadinessRegistry } from './readiness.ts'
 import { ToolServerRegistry } from './tool-servers.ts'
 
-declare module '../../core/feature.ts' {
+declare module '../../core/declare/matrix.ts' {
   interface Features {
     probes: true
   }
@@ -68,12 +67,15 @@ export const feature: FeatureValue<'probes'> = defineFeature({
       unit: 'ms',
       summary: documented('Longest time that one readiness check may take.'),
     }),
-    'probes.cache_ms': integer({
-      default: 1_000,
-      max: 60_000,
-      unit: 'ms',
-      summary: documented('How long a readiness report is reused.'),
-    }),
+    'probes.cache_ms': deprecated(
+      integer({
+        default: 1_000,
+        max: 60_000,
+        unit: 'ms',
+        summary: documented('How long a readiness report is reused.'),
+      }),
+      documented('A probe a second sees every state; more often, the checks would be the load.'),
+    ),
     'tools.servers': servers,
     'tools.check_interval_ms': integer({
       default: 15_000,

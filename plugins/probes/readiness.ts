@@ -1,8 +1,8 @@
 /** Runs the readiness checks, each with a time limit. Their report is reused for a short time. */
 
-import type { Clock } from '../../core/environment.ts'
-import { withDeadline } from '../../core/lifecycle/deadline.ts'
-import type { Logger } from '../../core/log.ts'
+import type { Clock } from '../../core/kernel/environment.ts'
+import type { Logger } from '../../core/kernel/log.ts'
+import { withDeadline } from '../../core/kernel/phase.ts'
 import type { CheckResult, Readiness, ReadinessCheck, ReadinessReport } from './api.ts'
 
 /** Options of the registry. */

@@ -1,6 +1,6 @@
 /** Checks the configured tool servers in the background, so that a probe never waits for a tool server. */
-import type { Clock, Timer } from '../../core/environment.ts'
-import type { Logger } from '../../core/log.ts'
+import type { Clock, Timer } from '../../core/kernel/environment.ts'
+import type { Logger } from '../../core/kernel/log.ts'
 import type { ToolServers } from './api.ts'
 
 /** Options of the registry. */

@@ -36,7 +36,10 @@ export const ACKNOWLEDGED: readonly Exclude<keyof Acknowledgement, 'signature'>[
   'auditHead',
 ]
 
-/** Whether the members fit the state: only a rejection has a failure, and only an applied push of commands has a frontier. */
+/**
+ * Whether the members fit the state: only a rejection has a failure, and only an applied push of commands has a
+ * frontier.
+ */
 export function isConsistent(
   { state, failure, appliedFrontier }: Pick<Acknowledgement, 'state' | 'failure' | 'appliedFrontier'>,
   domain: string,

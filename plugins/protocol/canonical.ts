@@ -18,7 +18,10 @@ export function toCanonical(value: unknown, sha256: (bytes: Uint8Array) => strin
   return { text, bytes, hash: sha256(bytes) }
 }
 
-/** Returns the canonical text alone. Throws `canonicalization_failed` if the value has none, for instance a lone surrogate. */
+/**
+ * Returns the canonical text alone. Throws `canonicalization_failed` if the value has none, for instance a lone
+ * surrogate.
+ */
 export function canonicalText(value: unknown): string {
   try {
     const text = canonicalize(value)

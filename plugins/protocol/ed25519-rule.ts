@@ -1,6 +1,6 @@
 /**
  * One rule for all Ed25519 engines (RFC 8032, narrowed so that no two libraries can differ): the key was admitted
- * (key-admission.ts); S < L; R is canonically encoded and not of small order; and the equation is true without the
+ * (keys.ts); S < L; R is canonically encoded and not of small order; and the equation is true without the
  * cofactor. This module has the checks of S and R, which compare bytes.
  */
 import { fromHex } from './codecs.ts'

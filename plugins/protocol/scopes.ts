@@ -1,6 +1,5 @@
 /** Scopes of devices: `family:project` or `family:*`, and optionally verbs, as in `kbd-control:demo#claim,push`. */
 import type { Command } from './commands.ts'
-import { PROJECT_NAME } from './project-name.ts'
 
 /** All commands of a board. A missing command is a compile error. */
 const COMMANDS: Readonly<Record<Command['type'], true>> = {
@@ -82,3 +81,8 @@ function split(scope: string): { family: string; project: string; verbs: string[
   const [, family, project, verbs] = /^([^:#]+):([^#]*)(?:#([^#]*))?$/.exec(scope) ?? []
   return family === undefined || project === undefined ? undefined : { family, project, verbs: verbs?.split(',') }
 }
+
+/**
+ * The name of a project: 1 to 64 characters of a-z, 0-9, dot, underscore and hyphen; the first is a letter or a digit.
+ */
+export const PROJECT_NAME: RegExp = /^[a-z0-9][a-z0-9._-]{0,63}$/

@@ -8,8 +8,9 @@ import { isAdmissibleSignature } from './ed25519-rule.ts'
 hashes.sha512 = sha512
 
 /**
- * Whether `signature` over `message` was made with `publicKey`, a key that was admitted (key-admission.ts). Never throws. The library
- * multiplies by the cofactor. If R is torsion-free, too, the equations with and without the cofactor are equivalent.
+ * Whether `signature` over `message` was made with `publicKey`, a key that was admitted (keys.ts). Never
+ * throws. The library multiplies by the cofactor. If R is torsion-free, too, the equations with and without the
+ * cofactor are equivalent.
  */
 export function verifySignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (!isAdmissibleSignature(signature)) return false

@@ -19,10 +19,13 @@ export interface RealtimeCapabilities {
   LiveHub: LiveFeeds
   /** Carries entity events between nodes. Without a bus each node has its own streams. */
   LiveBus: LiveBus
-  /** Keeps runs for several nodes or over restarts. Without a store, or if it is undefined, each process has its own runs. */
+  /**
+   * Keeps runs for several nodes or over restarts. Without a store, or if it is undefined, each process has its own
+   * runs.
+   */
   RunStore: RunStore | undefined
 }
 
-declare module '../../core/plugin.ts' {
+declare module '../../core/declare/plugin.ts' {
   interface Capabilities extends RealtimeCapabilities {}
 }

@@ -1,5 +1,5 @@
 /** What the contracts of the realtime features share. */
-import { type Caller, type OpenAnswer, same, type Target } from '../../core/contract.ts'
+import { type Caller, type OpenAnswer, same, type Target } from '../../core/testing/contract.ts'
 
 /** A caller whose tenant no other case uses, so that cases that share a service do not get events of each other. */
 export function caller(tenant: string, scopes: readonly string[] = []): Caller {

@@ -1,5 +1,5 @@
 /** What the operations of the realtime features share. */
-import { type OperationSpec, refusal, retryAfter } from '../../core/operation.ts'
+import { type OperationSpec, refusal, retryAfter } from '../../core/declare/operation.ts'
 
 /** The errors of an operation that counts against limits of its caller. */
 export const limited: OperationSpec['answers'] = {

@@ -1,11 +1,11 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
-import type { Awaitable } from '../../core/awaitable.ts'
 import type { TraceContext } from '../../core/http/request.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import type { Acknowledgement } from '../protocol/acknowledgement.ts'
 import type { Frontier } from '../protocol/pushes.ts'
+import type { StoreDriver } from '../store/api.ts'
 import type { AuditChain, HeadSigner } from './engine/audit/audit-types.ts'
-import type { SqlDriver, SqlValue } from './engine/store/driver.ts'
 
 export type { Acknowledgement } from '../protocol/acknowledgement.ts'
 export type { Frontier, PushRequest } from '../protocol/pushes.ts'
@@ -19,8 +19,6 @@ export type {
   CheckpointStatement,
   SignedHead,
 } from './engine/audit/audit-types.ts'
-export type { SqlStatement, SqlValue } from './engine/store/driver.ts'
-export type { Migration } from './engine/store/migration.ts'
 
 /** The state of a push on this node. */
 export type LocalState = 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'
@@ -128,8 +126,8 @@ export interface Authority {
   /** The device of a key, whatever its status; undefined if it was never enrolled. */
   device(keyId: string): Awaitable<SigningDevice | undefined>
   /**
-   * The same inside the transaction that executes a push, if the devices are in the store. It sees a revocation that came after
-   * `device` was called.
+   * The same inside the transaction that executes a push, if the devices are in the store. It sees a revocation that
+   * came after `device` was called.
    */
   deviceIn?(ledger: { device(keyId: string): Device | undefined }, keyId: string): SigningDevice | undefined
 }
@@ -141,7 +139,9 @@ export interface DomainFamily {
   readonly takesFrontier: boolean
   /** Whether the project of this domain exists. */
   exists(domain: string, project: string): Awaitable<boolean>
-  /** Turns an admitted push into the envelope that is applied and sent. A throw is 503 `envelope_preparation_failed`. */
+  /**
+   * Turns an admitted push into the envelope that is applied and sent. A throw is 503 `envelope_preparation_failed`.
+   */
   prepare(envelope: Envelope): Envelope
   /** Reads the frontier and applies pushes: in the store's transaction, or at a host outside of it. */
   readonly application:
@@ -156,8 +156,8 @@ export interface DomainFamily {
         frontier(domain: string): Awaitable<Frontier | null>
         apply(domain: string, envelope: Envelope): Awaitable<void>
         /**
-         * Returns what the push pins of its project, in the transaction that accepts it; undefined if there is nothing to pin.
-         * Throws `frontier_mismatch` if that is not what the push expects.
+         * Returns what the push pins of its project, in the transaction that accepts it; undefined if there is nothing
+         * to pin. Throws `frontier_mismatch` if that is not what the push expects.
          */
         pin?(ledger: ProjectReads, project: string, expected: Frontier | null): Pinned | undefined
       }
@@ -185,38 +185,15 @@ export interface RefusedPush {
   readonly user?: string
 }
 
-/** The database, for tables of other families. It is the same object as long as the database is open. */
-export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
-
-/** The store, as `svc store check` gives it to the check of a feature. */
-export interface StoreCheckSubject {
-  /** Read-only. */
-  readonly driver: LedgerDriver
-  /** An empty database that is removed after the check. */
-  readonly scratch: LedgerDriver
-  readonly sums: {
-    /** Throws if the last value of a row is not the sum of the others. */
-    check(row: readonly SqlValue[]): void
-  }
-  readonly sha256: Sha256
-  /** RFC 8785. */
-  readonly canonicalText: (value: unknown) => string
-  readonly toBase64: (bytes: Uint8Array) => string
-  readonly fromBase64: (text: string) => Uint8Array | undefined
-}
-
-/** What a feature adds to `svc store check`: names what of its own is not as it was written. */
-export type StoreCheck = (subject: StoreCheckSubject) => readonly string[]
-
 /**
- * Runs `work` once, right before the running transaction commits, even if several pieces of work of the transaction ask for it.
- * It runs also if the work that asked for it is undone.
+ * Runs `work` once, right before the running transaction commits, even if several pieces of work of the transaction ask
+ * for it. It runs also if the work that asked for it is undone.
  */
 export type BeforeCommit = (work: () => void) => void
 
 /** Reads of projects, inside the running transaction. */
 export interface ProjectReads {
-  readonly driver: LedgerDriver
+  readonly driver: StoreDriver
   /** The audit chain of this node, if a feature of the build has one. */
   readonly audit?: AuditChain | undefined
   /** Present if the store groups commits. */
@@ -235,8 +212,8 @@ export type Sha256 = (bytes: Uint8Array) => string
 /** Ed25519 verification of the platform, under the one rule of ed25519-rule.ts. */
 export interface Ed25519Verifier {
   /**
-   * Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. `more` says
-   * that other calls follow at once, so that a platform with threads may verify them in parallel.
+   * Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects.
+   * `more` says that other calls follow at once, so that a platform with threads may verify them in parallel.
    */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, more?: boolean): Awaitable<boolean>
 }
@@ -250,13 +227,13 @@ export type DeliveredPush = Pick<
 /** Carries envelopes to peers. */
 export interface PeerTransport {
   /**
-   * Set if a delivery ends only with the final acknowledgement of the peer. Earlier acknowledgements leave the envelope in the outbox,
-   * so that an interrupted delivery is resumed.
+   * Set if a delivery ends only with the final acknowledgement of the peer. Earlier acknowledgements leave the envelope
+   * in the outbox, so that an interrupted delivery is resumed.
    */
   readonly untilLastWord?: true
   /**
-   * Sends an envelope to a peer. Resolves once the peer's node has accepted it, with the acknowledgement if there is one already. If it
-   * rejects, the engine tries again, unless the error has `retryable: false`.
+   * Sends an envelope to a peer. Resolves once the peer's node has accepted it, with the acknowledgement if there is
+   * one already. If it rejects, the engine tries again, unless the error has `retryable: false`.
    */
   deliver(envelope: Envelope, endpointId: string, push: DeliveredPush): Promise<Acknowledgement | undefined>
   /** Called once. Later acknowledgements are given to `take`, which rejects an invalid one. */

@@ -1,8 +1,9 @@
 /** What the sync features give to other plugins at run time. */
-import type { Awaitable } from '../../core/awaitable.ts'
+
 import type { Reply } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
-import type { LogRecord } from '../../core/log.ts'
+import type { LogRecord } from '../../core/kernel/log.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import type { ReadinessReport } from '../probes/api.ts'
 import type { DeviceKey } from '../protocol/sign/index.ts'
 import type {
@@ -14,7 +15,6 @@ import type {
   RefusedPush,
   Sha256,
   SigningDevice,
-  StoreCheck,
 } from './api.ts'
 import type { PushCaller } from './engine/admission/admitted.ts'
 import type { Incoming } from './engine/admission/incoming.ts'
@@ -23,13 +23,12 @@ import type { Devices } from './engine/devices/devices.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
-import type { Migration, StoreContent } from './engine/store/migration.ts'
 import type { StoreInfo } from './store-sqlite/maintenance.ts'
 
 export type { AskedPush, Incoming, IncomingPush } from './engine/admission/incoming.ts'
 export type { AcknowledgementRecorded } from './engine/delivery/record-acknowledgement.ts'
 export type { SyncEngine } from './engine/engine.ts'
-export type { Ledger, LedgerReads, LedgerRows, ReceiptStore, RowSums } from './engine/store/api.ts'
+export type { Ledger, LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** What other entry points for signed bytes share with the entry point for pushes. */
 export interface SyncShared {
@@ -70,7 +69,10 @@ export interface EmbeddedParts {
   now(): number
   /** Lets other work of the event loop run, if the host or the realm has timers. */
   yieldLoop(): Promise<void>
-  /** Runs a call like those of the engine: with an identity, outside of callbacks of the host, and before the engine is closed. */
+  /**
+   * Runs a call like those of the engine: with an identity, outside of callbacks of the host, and before the engine is
+   * closed.
+   */
   asCaller<T>(work: () => Promise<T>): Promise<T>
   /** Makes the refusal `envelope_preparation_failed` of a push. */
   unprepared(message: string, hint: string): Error
@@ -88,12 +90,8 @@ export interface EmbeddedAddition {
   readonly parts: object
 }
 
-/** What a feature keeps in the store. */
+/** What a feature that works with pushes adds to its tables in the store. */
 export interface SyncStorePart {
-  readonly migrations?: readonly Migration[]
-  readonly contents?: readonly StoreContent[]
-  /** Names what of the feature is not as it was written. Runs if the store has all migrations of the part. */
-  readonly check?: StoreCheck
   /** Makes the audit chain over a table of this part. One feature of a build has it. */
   readonly audit?: (parts: AuditParts) => AuditChain
   /** Adds the feature to an embedded engine. One feature of a build has it. */
@@ -111,16 +109,11 @@ export interface SyncPlatform {
   start?(store: Pick<ReceiptStore, 'read'>): Awaitable<void>
 }
 
-/** Called with each refused push whose signature was verified. If the call rejects, that error is the answer to the push. */
+/**
+ * Called with each refused push whose signature was verified. If the call rejects, that error is the answer to the
+ * push.
+ */
 export type PushAudit = (push: RefusedPush) => Promise<void>
-
-/** The running service, for commands. Each call rejects with the `code` of a refusal, or with `service_away` if no service answers. */
-export interface LocalService {
-  get<T>(path: string): Promise<T>
-  /** Undefined if the status is not 200. */
-  getBytes(path: string): Promise<Uint8Array | undefined>
-  send<T>(method: 'GET' | 'POST' | 'PUT', path: string, type?: string, body?: string): Promise<T>
-}
 
 /** The key of a node, for commands of its owner. */
 export interface NodeKey {
@@ -158,8 +151,8 @@ export interface RemoteCallers {
   /** The user who handed in a push over the network; undefined for any other push. Also while they are not served. */
   ownerOf(pushId: string): Promise<PushOwner | undefined>
   /**
-   * Checks the caller of a request, before its body is read. With `scope` null, any verified credential is enough. `otherTenant` is the
-   * answer to callers of other tenants.
+   * Checks the caller of a request, before its body is read. With `scope` null, any verified credential is enough.
+   * `otherTenant` is the answer to callers of other tenants.
    * @throws SvcError `forbidden` without the scope, `otherTenant()`
    */
   admit(request: SvcRequest, scope: string | null, otherTenant: () => Error): RemoteCaller
@@ -170,8 +163,8 @@ export interface RemoteCaller extends PushOwner {
   /** Names the caller where a name has a bounded length: 64 hex digits after `user:`. */
   readonly name: string
   /**
-   * Names the acting key that the caller comes from, whose users are counted together too: `key:` and the id of the key. Null for all
-   * others.
+   * Names the acting key that the caller comes from, whose users are counted together too: `key:` and the id of the
+   * key. Null for all others.
    */
   readonly actingKey: string | null
   /** Counts the bytes of the body, before it is read. @throws SvcError `rate_limited` */
@@ -248,29 +241,32 @@ export interface SyncCapabilities {
   DomainFamilies: readonly DomainFamily[]
 }
 
-declare module '../../core/plugin.ts' {
+declare module '../../core/declare/plugin.ts' {
   interface Capabilities extends SyncCapabilities {}
   interface StorePart extends SyncStorePart {}
   interface CommandCapabilities {
-    /** Opens the service at a socket, by default at the configured one. */
-    LocalService: (socketPath?: string) => LocalService
-    /** The path of the socket that the service of these settings listens on. */
-    LocalSocket: () => string
-    /** Why that socket does not answer, in a sentence, from the error of a request. */
-    LocalFailure: (error: unknown) => string
     /** Opens the private key of a device in a PEM file. Throws if the file is no Ed25519 key. */
     DeviceKeyFile: (file: string) => DeviceKey
     /** Opens the store of the configured folder for one piece of work. Throws if the folder belongs to another user. */
     NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>
     /** The action `invite` of `svc device`, with its arguments. */
     InviteDevice: (args: readonly string[]) => Promise<void>
-    /** The invitations of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */
+    /**
+     * The invitations of this node, in the store of the configured folder. Calls reject if the folder belongs to
+     * another user.
+     */
     NodeInvitations: NodeInvitations
     /** The key of this node, in the configured folder; made at its first use. */
     NodeKey: NodeKey
-    /** The devices of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */
+    /**
+     * The devices of this node, in the store of the configured folder. Calls reject if the folder belongs to another
+     * user.
+     */
     NodeDevices: Devices
-    /** Counts what is in the store of the configured folder; `holds` has the counts in words. Throws if there is none, or the folder belongs to another user. */
+    /**
+     * Counts what is in the store of the configured folder; `holds` has the counts in words. Throws if there is none,
+     * or the folder belongs to another user.
+     */
     NodeStoreInfo: () => StoreInfo & { readonly holds: string }
   }
 }

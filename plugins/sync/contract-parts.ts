@@ -1,7 +1,7 @@
 /** Shared by the contracts of the sync features: a device that signs, and a host that embeds the engine. */
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519'
 import canonicalize from 'canonicalize'
-import type { Library } from '../../core/contract.ts'
+import type { Library } from '../../core/testing/contract.ts'
 import { toBase64, toHex } from '../protocol/codecs.ts'
 import type { CallbackHost } from './embedded/host.ts'
 import type { Embedded } from './embedded/start-embedded.ts'

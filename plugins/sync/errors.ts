@@ -1,13 +1,16 @@
 /** The error codes of the sync engine, its store and its API, each with its HTTP status. */
-import { defineErrors, type ErrorCatalogue, type SvcError } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue, type SvcError } from '../../core/declare/errors.ts'
 import {
-  authority_unavailable,
-  canonicalization_failed,
   credential_missing,
-  frontier_mismatch,
   malformed_json,
   malformed_request,
   payload_too_large,
+  transport_forbidden,
+} from '../../core/declare/shared-codes.ts'
+import {
+  authority_unavailable,
+  canonicalization_failed,
+  frontier_mismatch,
   push_not_found,
   request_from_future,
   request_stale,
@@ -17,9 +20,8 @@ import {
   signer_revoked,
   signer_unknown,
   target_invalid,
-  transport_forbidden,
   unsupported_schema_version,
-} from '../../core/shared-codes.ts'
+} from '../protocol/shared-codes.ts'
 
 /** A code of the sync surface. */
 export type SyncCode =

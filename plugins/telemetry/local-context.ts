@@ -1,7 +1,6 @@
-/** The trace contexts of this process (W3C Trace Context). */
-import type { Random } from '../../core/environment.ts'
+/** Trace contexts of this process, and the header `traceparent` (W3C Trace Context). */
 import type { SvcRequest, TraceContext } from '../../core/http/request.ts'
-import { formatTraceparent, parseTraceparent } from './traceparent.ts'
+import type { Random } from '../../core/kernel/environment.ts'
 
 /** Draws an id when it is first read, because many requests are neither logged nor traced. */
 type Draw = () => string
@@ -50,7 +49,9 @@ export interface ContextSource {
   child(parent?: TraceContext): LocalContext
 }
 
-/** Creates a source of contexts. `sampled` decides by the trace id whether a new trace is recorded; without it none is. */
+/**
+ * Creates a source of contexts. `sampled` decides by the trace id whether a new trace is recorded; without it none is.
+ */
 export function createContextSource(
   random: Random,
   sampled?: (traceId: string, recorded?: boolean) => boolean,
@@ -119,4 +120,32 @@ function toHex(bytes: Uint8Array): string {
     text[at++] = digits[byte & 15] ?? 0
   }
   return ascii.decode(text)
+}
+
+/** The fields of a `traceparent`. */
+export interface Traceparent {
+  /** 32 lower-case hex digits, not all zero. */
+  readonly traceId: string
+  /** The span of the caller: 16 lower-case hex digits, not all zero. */
+  readonly parentId: string
+  /** Whether the caller records the trace. */
+  readonly sampled: boolean
+}
+
+/** Version 00 has exactly these fields; a later version may add fields after another dash (section 3.2.4). */
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+
+/** Parses a header; returns undefined for an invalid header, for which a new trace must be started. */
+export function parseTraceparent(header: string): Traceparent | undefined {
+  const match = form.exec(header)
+  if (match === null) return undefined
+  const [, version, traceId = '', parentId = '', flags = '', more] = match
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined
+  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return undefined
+  return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+/** Formats a header of version 00. */
+export function formatTraceparent(traceId: string, spanId: string, sampled: boolean): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
 }

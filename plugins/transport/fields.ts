@@ -1,6 +1,8 @@
 /** Joins the values of a repeated header field. */
 
-/** Joins `value` to the earlier value, as node:http does: cookies by a semicolon; of some fields only the first counts. */
+/**
+ * Joins `value` to the earlier value, as node:http does: cookies by a semicolon; of some fields only the first counts.
+ */
 export function joinField(name: string, before: string | undefined, value: string): string {
   if (before === undefined) return value
   if (name === 'cookie') return `${before}; ${value}`

@@ -4,8 +4,8 @@
 export const HIGH_WATER_BYTES: number = 1_048_576
 
 /**
- * Returns `chunk` with its size line and its end. The result is kept as long as the chunk exists, so that a chunk for a thousand
- * streams is framed once.
+ * Returns `chunk` with its size line and its end. The result is kept as long as the chunk exists, so that a chunk for a
+ * thousand streams is framed once.
  */
 export function toFrame(chunk: Uint8Array): Buffer {
   if (chunk === lastChunk && lastFrame !== undefined) return lastFrame

@@ -1,8 +1,8 @@
 /** Looks at what a listener needs, for `svc check-config`. */
 import { createServer } from 'node:http'
-import { isSvcError } from '../../core/errors.ts'
-import type { MachineRefusal } from '../../core/settings/resolve.ts'
-import { listenFailed } from './listen-failed.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import type { MachineRefusal } from '../../core/kernel/settings/resolve.ts'
+import { listenFailed } from './errors.ts'
 
 /** The error that a look throws, as a refusal of a setting; undefined if it throws none. */
 export async function refusalOf(key: string, look: () => unknown): Promise<MachineRefusal | undefined> {

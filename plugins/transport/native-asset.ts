@@ -1,6 +1,6 @@
 /**
- * Native addons inside a single executable. The system loads an addon from a file only, so the addon is written to a folder that no
- * other user may enter, loaded, and removed.
+ * Native addons inside a single executable. The system loads an addon from a file only, so the addon is written to a
+ * folder that no other user may enter, loaded, and removed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
@@ -12,9 +12,10 @@ export function isExecutable(): boolean {
 }
 
 /**
- * Loads the addon that is the asset `name` of the executable, such as `uws.node`, and returns its exports; undefined if there is no
- * such asset, or this is no executable.
- * @throws Error of the system if the addon cannot be written or loaded, as with a folder for temporary files that is mounted `noexec`
+ * Loads the addon that is the asset `name` of the executable, such as `uws.node`, and returns its exports; undefined if
+ * there is no such asset, or this is no executable.
+ * @throws Error of the system if the addon cannot be written or loaded, as with a folder for temporary files that is
+ * mounted `noexec`
  */
 export function loadNativeAsset(name: string): unknown {
   const bytes = assetOf(name)
@@ -29,13 +30,17 @@ export function loadNativeAsset(name: string): unknown {
     process.dlopen(module, file, constants.dlopen.RTLD_NOW)
     return module.exports
   } finally {
-    // A mapped file can be unlinked at once, so that a killed process leaves no file. Windows keeps it until the process ends.
+    // A mapped file can be unlinked at once, so that a killed process leaves no file. Windows keeps it until the
+    // process ends.
     if (process.platform === 'win32') process.once('exit', remove)
     else remove()
   }
 }
 
-/** Name and version of the package that the addon `name` of the executable is from, such as `uws-pack@20.0.8`; null where it is not known. */
+/**
+ * Name and version of the package that the addon `name` of the executable is from, such as `uws-pack@20.0.8`; null
+ * where it is not known.
+ */
 export function nativeAssetPackage(name: string): string | null {
   const bytes = assetOf('binaries.json')
   if (bytes === undefined) return null

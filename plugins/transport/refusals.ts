@@ -1,7 +1,11 @@
-/** Counts and logs requests that servers refuse themselves. They reach no surface, and so are in no log line of requests. */
+/**
+ * Counts and logs requests that servers refuse themselves. They reach no surface, and so are in no log line of
+ * requests.
+ */
+
+import type { SvcError } from '../../core/declare/errors.ts'
 import { type Counter, counter, type Metric } from '../../core/declare/metric.ts'
-import type { SvcError } from '../../core/errors.ts'
-import type { Logger } from '../../core/log.ts'
+import type { Logger } from '../../core/kernel/log.ts'
 
 /** Refusals by status. */
 export const refusedRequests: Metric<Counter<'status'>> | undefined = counter('svc_http_refused_total', {

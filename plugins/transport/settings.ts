@@ -1,7 +1,7 @@
 /** The settings that the servers share. Both plugins use these declarations. */
-import { documented } from '../../core/documented.ts'
-import { integer, type Setting, text } from '../../core/settings/kinds.ts'
-import { modeSetting } from '../../core/settings/mode.ts'
+import { documented } from '../../core/declare/described.ts'
+import { integer, type Setting, text } from '../../core/declare/settings.ts'
+import { modeSetting } from '../../core/kernel/settings/server.ts'
 
 /** Where the runtime surface listens, and the limits of time and memory of a connection. */
 export const listenSettings: {

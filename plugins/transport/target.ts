@@ -7,20 +7,23 @@ export interface Target {
 }
 
 /**
- * The path and query of a request target, as received. The authority of an absolute-form target (`http://host/path`) is dropped,
- * because this server answers under every name.
+ * The path and query of a request target, as received. The authority of an absolute-form target (`http://host/path`) is
+ * dropped, because this server answers under every name.
  */
 export function toTarget(target: string): Target {
-  if (target !== knownText) {
-    known = cut(target)
-    knownText = target
+  if (target !== lastText) {
+    lastTarget = cut(target)
+    lastText = target
   }
-  return known
+  return lastTarget
 }
 
-/** The last target. Most clients request the same one again and again, and an identical text is found without reading it. */
-let knownText = '/'
-let known: Target = { path: '/', query: '' }
+/**
+ * The last target. Most clients request the same one again and again, and an identical text is found without reading
+ * it.
+ */
+let lastText = '/'
+let lastTarget: Target = { path: '/', query: '' }
 
 function cut(target: string): Target {
   const local = target.charCodeAt(0) === SLASH ? target : target.replace(absolute, '')
@@ -34,7 +37,10 @@ export function authorityOf(target: string): string | undefined {
   return target.charCodeAt(0) === SLASH ? undefined : absolute.exec(target)?.[1]
 }
 
-/** Whether the value of a Host field is valid: a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
+/**
+ * Whether the value of a Host field is valid: a name, an IPv4 address or a bracketed IPv6 address, and an optional
+ * port.
+ */
 export function isHost(value: string): boolean {
   return host.test(value)
 }

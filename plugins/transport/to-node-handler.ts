@@ -1,4 +1,7 @@
-/** `svc/node`: a runtime as a handler of node:http, for Express, Fastify and every other host that hands out Node's requests. */
+/**
+ * `svc/node`: a runtime as a handler of node:http, for Express, Fastify and every other host that hands out Node's
+ * requests.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -22,7 +25,9 @@ export interface OutgoingResponse {
   readonly headersSent: boolean
 }
 
-/** Answers a request. The promise resolves when Node has the whole answer, or the client is gone; it does not reject. */
+/**
+ * Answers a request. The promise resolves when Node has the whole answer, or the client is gone; it does not reject.
+ */
 export type NodeHandler = (incoming: IncomingRequest, outgoing: OutgoingResponse) => Promise<void>
 
 /** A name or an IPv4 address, or an IPv6 address in brackets, with or without a port (RFC 9110, section 7.2). */
@@ -32,10 +37,11 @@ const CONSUMED =
   'The body of this request was read before svc saw it. Mount the handler of svc/node in front of body parsers such as express.json().\n'
 
 /**
- * Makes the handler of a runtime. Bodies and streams pass through piece by piece, and a client that goes away aborts the signal of its
- * request. Paths are those of the contract wherever the handler is mounted. A request of which no `Request` can be made, or whose path is another
- * one as a URL (dot segments, backslashes, absolute form), is answered 400; one whose body a parser has read, 500 with a text that says so. If the
- * host has sent a head already, nothing is executed, and an answer that is not complete is broken off.
+ * Makes the handler of a runtime. Bodies and streams pass through piece by piece, and a client that goes away aborts
+ * the signal of its request. Paths are those of the contract wherever the handler is mounted. A request of which no
+ * `Request` can be made, or whose path is another one as a URL (dot segments, backslashes, absolute form), is answered
+ * 400; one whose body a parser has read, 500 with a text that says so. If the host has sent a head already, nothing is
+ * executed, and an answer that is not complete is broken off.
  *
  * @example
  * ```ts
@@ -52,8 +58,8 @@ const CONSUMED =
  * ```
  */
 export function toNodeHandler(runtime: FetchRuntime): NodeHandler {
-  return async (given, to) => {
-    const incoming = given as IncomingMessage & IncomingRequest
+  return async (message, to) => {
+    const incoming = message as IncomingMessage & IncomingRequest
     const outgoing = to as ServerResponse
     // The host has answered already, as after a time limit of its own: no answer could be sent.
     if (outgoing.headersSent) return breakOff(outgoing)

@@ -1,6 +1,6 @@
 /**
- * Bodies of plain replies that clients have not read yet. A client that stops reading makes the service keep the body, so all of them
- * together are bounded.
+ * Bodies of plain replies that clients have not read yet. A client that stops reading makes the service keep the body,
+ * so all of them together are bounded.
  */
 
 /** Largest body in bytes that is not counted here: the operating system takes most of it. */
@@ -21,8 +21,8 @@ export interface Unread {
 }
 
 /**
- * Counts a body from now on. If all of them are too large together, the clients that have read nothing for the longest time lose their
- * connections: `close` is called. The newest body may always be sent.
+ * Counts a body from now on. If all of them are too large together, the clients that have read nothing for the longest
+ * time lose their connections: `close` is called. The newest body may always be sent.
  */
 export function holdUnread(body: Uint8Array, close: () => void): Unread {
   const entry: Entry = { body, close }

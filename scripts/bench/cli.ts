@@ -3,32 +3,17 @@
  * section of each comparison in docs/benchmarks.md is replaced by its output.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../build/paths.ts'
 import { hasPage, writeSection } from './page.ts'
 
 /**
- * Each comparison is in its module `<name>/bench.ts`. An installed copy of the toolkit contains only those that need no
- * other framework.
+ * Each comparison is a folder with `bench.ts`. An installed copy of the toolkit contains only those that need no other
+ * framework.
  */
-const benches: Readonly<Record<string, () => Promise<boolean>>> = {
-  http: async () => (await import('./http/bench.ts')).benchHttp(),
-  startup: async () => (await import('./startup/bench.ts')).benchStartup(),
-  auth: async () => (await import('./auth/bench.ts')).benchAuth(),
-  telemetry: async () => (await import('./telemetry/bench.ts')).benchTelemetry(),
-  realtime: async () => (await import('./realtime/bench.ts')).benchRealtime(),
-  runs: async () => (await import('./runs/bench.ts')).benchRuns(),
-  agents: async () => (await import('./agents/bench.ts')).benchAgents(),
-  sync: async () => (await import('./sync/bench.ts')).benchSync(),
-  kbd: async () => (await import('./kbd/bench.ts')).benchKbd(),
-  peer: async () => (await import('./peer/bench.ts')).benchPeer(),
-  cluster: async () => (await import('./cluster/bench.ts')).benchCluster(),
-  scale: async () => (await import('./scale/bench.ts')).benchScale(),
-  console: async () => (await import('./console/bench.ts')).benchConsole(),
-  dev: async () => (await import('./dev/bench.ts')).benchDev(),
-}
-const available = Object.keys(benches).filter((name) => existsSync(join(root, `scripts/bench/${name}/bench.ts`)))
+const available = readdirSync(import.meta.dirname).filter((name) =>
+  existsSync(join(import.meta.dirname, name, 'bench.ts')),
+)
 
 /** The exit code of a comparison that could not be measured (EX_SOFTWARE of sysexits.h). */
 const FAILED = 70
@@ -48,7 +33,8 @@ if (others.length > 0 || !['', ...available].includes(only) || (isWritten && !ha
 /** Runs a comparison in this process. The exit code is 1 if a bar is missed. */
 async function measure(name: string): Promise<void> {
   try {
-    if (!(await benches[name]!())) process.exitCode = 1
+    const { bench } = (await import(`./${name}/bench.ts`)) as { bench(): Promise<boolean> }
+    if (!(await bench())) process.exitCode = 1
   } catch (error) {
     console.error(error)
     process.exitCode = FAILED

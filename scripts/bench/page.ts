@@ -21,8 +21,8 @@ export function writeSection(name: string, output: string, isKept: boolean): voi
 }
 
 /**
- * The page with another output below the heading `## name`: up to the end of the first block of code. What stands below the
- * block is kept. A page without this heading gets it at its end.
+ * The page with another output below the heading `## name`: up to the end of the first block of code. Text below
+ * the block is kept. A page without this heading gets it at its end.
  */
 function withSection(page: string, name: string, text: string): string {
   const section = `## ${name}\n\n${text}`

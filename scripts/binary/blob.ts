@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { asksForPlace, toScript } from '../build/generate/program-file.ts'
 import type { TargetPlan } from '../build/plan/target-plan.ts'
 import { byVariant } from '../build/prove/attribute.ts'
@@ -79,7 +80,7 @@ const { Script } = require('node:vm')
 ${placed ? "const { pathToFileURL } = require('node:url')\n" : ''}const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(), {
   filename: 'svc.cjs',
 ${cached ? "  cachedData: Buffer.from(sea.getRawAsset('svc.cache')),\n" : ''}})
-const imported = async (name) => { const found = require(name); return Object.assign(Object.create(found), { default: found }) }
+const imported = async (name) => { const module = require(name); return Object.assign(Object.create(module), { default: module }) }
 script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : "'none'"}, () => set(${JSON.stringify(flags)})${place})
 `
 }
@@ -91,4 +92,18 @@ script.runInThisContext()(require, imported, ${cached ? "script.cachedDataReject
 export function flagsOf({ features }: Pick<TargetPlan, 'features'>): string[] {
   const evaluates = features.some(({ feature, variant }) => byVariant(feature.uses, variant).includes('eval'))
   return evaluates ? [] : ['--disallow-code-generation-from-strings']
+}
+
+/** The marker in every Node binary that records whether a blob is present. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+/**
+ * Changes an executable in place. postject runs in a separate process, because its warnings about unknown sections are
+ * only useful on failure. `platform` is the platform of the executable.
+ */
+export function inject(executable: string, blob: string, platform: string): void {
+  const cli = join(fileURLToPath(import.meta.resolve('postject')), '../cli.js')
+  const segment = platform.startsWith('darwin-') ? ['--macho-segment-name', 'NODE_SEA'] : []
+  const args = [executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE, ...segment]
+  execFileSync(process.execPath, [cli, ...args], { stdio: 'pipe' })
 }

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, accountOf } from '../build/account/account.ts'
+import type { Account } from '../build/account/account.ts'
+import { accountOf } from '../build/account/make-account.ts'
 import { type Built, buildProfile } from '../build/build.ts'
 import { type Bundle, bundle } from '../build/bundle/bundle.ts'
 import { buildFail } from '../build/errors.ts'
@@ -12,9 +13,8 @@ import { deliveredBy, writeAccount } from '../build/pack/pack.ts'
 import { buildDir, EXECUTABLE, shown } from '../build/paths.ts'
 import type { Plan, TargetPlan } from '../build/plan/target-plan.ts'
 import { sbomOf } from '../toolkit/sbom/sbom.ts'
-import { type Blob, flagsOf, makeBlob } from './blob.ts'
-import { codeCacheFor } from './code-cache/code-caches.ts'
-import { inject } from './inject.ts'
+import { type Blob, flagsOf, inject, makeBlob } from './blob.ts'
+import { codeCacheFor } from './code-cache/code-cache.ts'
 import { type Carried, nativeBinaries, sha256Of } from './native-binaries.ts'
 import { copyNode, host, hostRuntime, pinnedNode, type Runtime, sign } from './node-runtime.ts'
 
@@ -71,7 +71,10 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   return { file, bytes: statSync(file).size, blobSha256, binaries, built }
 }
 
-/** Creates only the blob of a profile, in each of `folders`. The blob must be the same in every folder and on every machine. */
+/**
+ * Creates only the blob of a profile, in each of `folders`. The blob must be the same in every folder and on every
+ * machine.
+ */
 export async function blobsOf(plan: Plan, folders: readonly string[]): Promise<Blob[]> {
   const one = await bundle(generateTarget(plan, programOf(plan)))
   const account = withExecutable(await accountOf(plan, [one]))

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { NativeBinary } from '../../core/feature.ts'
+import type { NativeBinary } from '../../core/declare/matrix.ts'
 import { root } from '../build/paths.ts'
 import type { TargetPlan } from '../build/plan/target-plan.ts'
 

@@ -1,20 +1,20 @@
 /** A whole build: plan → generate → bundle → prove → start → pack. */
-import type { Awaitable } from '../../core/awaitable.ts'
-import { type Account, accountOf } from './account/account.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
+import type { Account } from './account/account.ts'
+import { accountOf } from './account/make-account.ts'
 import { type Bundle, bundle } from './bundle/bundle.ts'
-import { commitOf, NO_COMMIT, withCommit } from './commit.ts'
-import { throwAll } from './errors.ts'
+import { acrossForms, throwAll } from './errors.ts'
 import { type Generated, generate } from './generate/generate.ts'
 import { pack } from './pack/pack.ts'
 import { plan } from './plan/plan.ts'
 import type { Plan } from './plan/target-plan.ts'
 import { checkPolicy } from './policy/policy.ts'
-import { acrossForms } from './prove/across-forms.ts'
 import { checkUndeclared } from './prove/leaks.ts'
 import { hashAhead } from './prove/packages/package-hash.ts'
 import { installedFor } from './prove/packages/packages.ts'
 import { type Proof, prove } from './prove/prove.ts'
 import { type Stage, stages } from './stages.ts'
+import { commitOf, NO_COMMIT, withCommit } from './stamp.ts'
 import { startOnce } from './start/start.ts'
 
 // esbuild, a program written in Go, collects garbage only above 1 GiB, because a build is too short to need it earlier.
@@ -27,7 +27,9 @@ export type AroundStage = <T>(stage: Stage, work: () => Awaitable<T>) => Promise
 /** Whether this process has checked how our own sources use defines, which is the same for every profile. */
 let sourcesChecked = false
 
-/** Running builds by profile. Two builds of one profile run one after the other, because they write to the same folder. */
+/**
+ * Running builds by profile. Two builds of one profile run one after the other, because they write to the same folder.
+ */
 const underWay = new Map<string, Promise<Built>>()
 
 /** Options of a build. */
@@ -48,8 +50,8 @@ export interface Built {
 }
 
 /**
- * Builds a profile up to and including the stage `last`. `around` runs each stage, so that a caller can measure it. Nothing is
- * packed unless the proof holds.
+ * Builds a profile up to and including the stage `last`. `around` runs each stage, so that a caller can measure it.
+ * Nothing is packed unless the proof holds.
  * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_*`, `ERR_PROOF_*`, `ERR_POLICY_*`
  */
 export async function buildProfile(

@@ -1,5 +1,5 @@
 /** Error codes of profiles and builds. Problems are collected and reported together. */
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/declare/errors.ts'
 
 type BuildCode =
   | 'ERR_PROFILE_NOT_FOUND'
@@ -80,4 +80,20 @@ export function throwAll(what: string, problems: readonly Problem[]): void {
   const lines = problems.map(({ code, message, hint }) => `  ${code}: ${message}${hint ? `\n    → ${hint}` : ''}`)
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
   throw buildFail(first.code, { message: `${what}: ${count}\n${lines.join('\n')}`, details: { problems } })
+}
+
+const FORM = /^(library|main): /
+
+/** Replaces problems that differ only in the form at their beginning by one problem that names both forms. */
+export function acrossForms(problems: readonly Problem[]): Problem[] {
+  const byKey = new Map<string, Problem>()
+  for (const problem of problems) {
+    const { code, message, hint } = problem
+    const key = JSON.stringify([code, message.replace(FORM, ''), hint])
+    const first = byKey.get(key)
+    if (first === undefined) byKey.set(key, problem)
+    else if (first.message !== message)
+      byKey.set(key, { ...first, message: message.replace(FORM, 'library and main: ') })
+  }
+  return [...byKey.values()]
 }

@@ -15,8 +15,23 @@ const loader = join(root, 'loader.js')
 /** Whether this is an installed copy of the toolkit, and not the project. */
 export const isInstalled: boolean = existsSync(loader)
 
+/**
+ * The same for this project, where the Makefile bundles it from `scripts/loader.ts`. Node can do without it, in twice
+ * the time.
+ */
+const ownLoader = join(root, '.build', 'loader.js')
+
 /** Node arguments for a process that runs modules of this project. */
-export const loaderArgs: readonly string[] = isInstalled ? ['--import', pathToFileURL(loader).href] : []
+export const loaderArgs: readonly string[] = [loader, ownLoader]
+  .filter((file) => existsSync(file))
+  .slice(0, 1)
+  .flatMap((file) => ['--import', pathToFileURL(file).href])
+
+/** The command that shows the features, or one profile with its sizes, as it is called here. */
+export function matrixCommand(profile?: string): string {
+  if (isInstalled) return `npx svc-build matrix${profile === undefined ? '' : ` ${profile}`}`
+  return `make matrix${profile === undefined ? '' : ` PROFILE=${profile}`}`
+}
 
 /** The folder that builds write to: the project root, or the current directory if the toolkit is an installed copy. */
 export const workDir: string = isInstalled ? realPath(process.cwd()) : root
@@ -58,8 +73,8 @@ export function homeFrom(base: string): string | undefined {
 
 /**
  * A path as proofs and messages show it: relative to the project, with forward slashes, so that the text is the same on
- * every machine. A path outside the project and its packages is relative to `base`, the folder of the user's profile, and
- * starts with `./`.
+ * every machine. A path outside the project and its packages is relative to `base`, the folder of the user's profile,
+ * and starts with `./`.
  */
 export function shown(path: string, base: string = root): string {
   const absolute = isAbsolute(path) ? path : resolve(root, path)

@@ -1,7 +1,7 @@
 /** A load balancer for the nodes of a cluster on one machine: each request goes to the next ready node. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isReady } from './probe.ts'
+import { isReady } from './node.ts'
 
 /** A running balancer. */
 export interface Balancer {
@@ -129,12 +129,12 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, [node, ...oth
 
 /** The headers of a message as name and value in turn, without hop-by-hop headers and headers that are set here. */
 function passed({ rawHeaders }: IncomingMessage): string[] {
-  const kept: string[] = []
+  const headers: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name, value] = [rawHeaders[index]!, rawHeaders[index + 1]!]
-    if (!HOP_BY_HOP.has(name.toLowerCase())) kept.push(name, value)
+    if (!HOP_BY_HOP.has(name.toLowerCase())) headers.push(name, value)
   }
-  return kept
+  return headers
 }
 
 function forwardedFor({ headers, socket }: IncomingMessage): string {

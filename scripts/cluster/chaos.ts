@@ -88,9 +88,9 @@ export function startChaos({ base, token, login, parts, keeper, everyMs, say }: 
   /** Missing changes by text, because a later round can report the same one again. */
   const missing = new Set<string>()
   const compare = async (limitMs: number): Promise<readonly Problem[]> => {
-    const found = await look(ledger, keys, limitMs)
-    for (const { text, run_id, isLate } of found) if (!isLate) missing.add(`${run_id}: ${text}`)
-    return found
+    const problems = await look(ledger, keys, limitMs)
+    for (const { text, run_id, isLate } of problems) if (!isLate) missing.add(`${run_id}: ${text}`)
+    return problems
   }
   const sum = (): string => {
     const count = (is: Outcome): number => ledger.answers[0]![is] + keys.answers[is]
@@ -140,9 +140,9 @@ async function look(ledger: Ledger, keys: KeyLedger, limitMs: number): Promise<r
   let inRuns = await ledger.problems(0)
   let inKeys = await keys.problems()
   const shouldRepeat = (): boolean => {
-    const found = [...inRuns, ...inKeys]
-    const limit = found.some(({ isLate }) => isLate) ? limitMs : Math.min(limitMs, WRONG_MS)
-    return found.length > 0 && performance.now() - since < limit
+    const problems = [...inRuns, ...inKeys]
+    const limit = problems.some(({ isLate }) => isLate) ? limitMs : Math.min(limitMs, WRONG_MS)
+    return problems.length > 0 && performance.now() - since < limit
   }
   while (shouldRepeat()) {
     await new Promise((resolve) => setTimeout(resolve, 250))

@@ -1,11 +1,11 @@
 /**
- * `make cluster`: three nodes, NATS, PostgreSQL and a balancer on this machine, until Ctrl-C. With the path of a built program it
- * starts that program, and builds nothing.
+ * `make cluster`: three nodes, NATS, PostgreSQL and a balancer on this machine, until Ctrl-C. With the path of a built
+ * program it starts that program, and builds nothing.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isSvcError } from '../../core/errors.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
 import { buildProfile } from '../build/build.ts'
 import { createProgress } from '../progress.ts'
 import { type Chaos, startChaos } from './chaos.ts'
@@ -37,7 +37,8 @@ async function main(): Promise<number> {
   if (missing.length > 0) {
     console.error(`A cluster needs NATS, PostgreSQL and openssl on this machine: ${missing.join(', ')}.`)
     console.error(
-      '  → Debian 13: apt-get install nats-server postgresql openssl; elsewhere NATS_SERVER may name a newer nats-server',
+      '  → Debian 13: apt-get install nats-server postgresql ' +
+        'openssl; elsewhere NATS_SERVER may name a newer nats-server',
     )
     return 1
   }
@@ -99,7 +100,8 @@ function beginChaos(
   options: { readonly parts: readonly ClusterProcess[]; readonly keeper: Keeper; readonly everyMs: number },
 ): Chaos {
   console.log(
-    `Chaos: a process is killed every ${options.everyMs / 1_000} s and started again. Ctrl-C compares for the last time.`,
+    `Chaos: a process is killed every ${options.everyMs / 1_000} ` +
+      's and started again. Ctrl-C compares for the last time.',
   )
   const bearer = token('--sub', 'chaos', '--ttl', String(CHAOS_TTL))
   return startChaos({ ...options, base, login, token: bearer, say: console.log })

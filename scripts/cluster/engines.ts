@@ -1,7 +1,7 @@
 /**
  * Starts the engines that nodes share, NATS and PostgreSQL, as child processes on loopback, each in a separate folder.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   chownSync,
   existsSync,
@@ -12,12 +12,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type NetConnectOpts } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FIRST_SAFE, isOld } from '../../plugins/cluster/nats/server-version.ts'
 import { type Child, type ChildExit, startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
+import { makeEmptyDatabase } from './empty-database.ts'
 
 /** An engine that can be killed and restarted with the same port and data. */
 export interface Engine {
@@ -36,9 +37,12 @@ export interface Engine {
 }
 
 /** Longest time in milliseconds until an engine answers. */
-const START_LIMIT_MS = 30_000
+const START_LIMIT_MS = 60_000
 
-/** What JetStream may store if nothing else is said, in bytes. Streams reserve what they may grow to; here they stay small, and there are many. */
+/**
+ * What JetStream may store if nothing else is said, in bytes. Streams reserve what they may grow to; here they stay
+ * small, and there are many.
+ */
 export const fileStoreBytes = 1_000_000_000_000
 
 /** The program folder of the newest PostgreSQL; undefined if none is installed. */
@@ -55,7 +59,8 @@ export const clusteredNats: string = process.env['NATS_SERVER'] ?? 'nats-server'
 
 /** The reason why no NATS that keeps several copies of the runs can be started here; undefined if one can. */
 export const noReplicas: string | undefined = isOld(natsVersion(clusteredNats))
-  ? `several copies of runs need nats-server ${FIRST_SAFE} or later, and this one is ${natsVersion(clusteredNats)} (NATS_SERVER names another one)`
+  ? `several copies of runs need nats-server ${FIRST_SAFE} or later, and this ` +
+    `one is ${natsVersion(clusteredNats)} (NATS_SERVER names another one)`
   : natsVersion(clusteredNats) === undefined
     ? `${clusteredNats} is not installed`
     : undefined
@@ -69,32 +74,22 @@ export function natsVersion(program = 'nats-server'): string | undefined {
 /** Starts a PostgreSQL with an empty database `svc`. */
 export async function startPostgres(): Promise<Engine> {
   const { folder, data, identity } = postgresFolder()
-  execFileSync(
-    join(postgresBin!, 'initdb'),
-    ['-D', data, '-U', 'svc', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
-    {
-      ...identity,
-      stdio: 'ignore',
-      cwd: folder,
-    },
-  )
+  makeEmptyDatabase({ bin: postgresBin!, data, identity })
   const port = await freePort()
   const command = [
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`],
     ...['-c', 'fsync=off', '-c', 'shared_buffers=16MB', '-c', 'max_connections=60'],
   ]
-  const engine = await startEngine({
+  return startEngine({
     ...{ url: `postgres://svc@127.0.0.1:${port}/svc`, port, folder },
     spawn: () => startChild(join(postgresBin!, 'postgres'), { args: command, cwd: folder, ...identity }),
-    isReady: async () => acceptsConnections('127.0.0.1', port),
+    isReady: () => acceptsConnections('127.0.0.1', port),
   })
-  execFileSync(join(postgresBin!, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'svc', 'svc'])
-  return engine
 }
 
 /**
- * Starts a NATS server with JetStream, which may store `maxFileStore` bytes. With accounts, users `u0`, `u1` … with the password `p`
- * share nothing with each other, streams included.
+ * Starts a NATS server with JetStream, which may store `maxFileStore` bytes. With accounts, users `u0`, `u1` … with the
+ * password `p` share nothing with each other, streams included.
  */
 export async function startNats(accounts = 0, maxFileStore: number = fileStoreBytes): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-nats-'))
@@ -182,14 +177,21 @@ export async function startEngine({ url, port, folder, spawn, isReady }: EngineO
 }
 
 /** Whether a PostgreSQL accepts connections; `host` can be the folder of its socket. */
-export function acceptsConnections(host: string, port: number): boolean {
+export async function acceptsConnections(host: string, port: number): Promise<boolean> {
+  const address = host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port }
+  // `pg_isready` is a process, and is not started for a server that does not listen yet.
+  if (!(await listens(address))) return false
   return spawnSync(join(postgresBin!, 'pg_isready'), ['-h', host, '-p', String(port), '-q']).status === 0
 }
 
 /** Whether a process listens on a port of loopback. */
 export function isOpen(port: number): Promise<boolean> {
+  return listens({ host: '127.0.0.1', port })
+}
+
+function listens(address: NetConnectOpts): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect(address, () => {
       socket.destroy()
       resolve(true)
     }).once('error', () => resolve(false))

@@ -123,9 +123,9 @@ export class Ledger {
       try {
         const { names, isWhole } = await this.#entrances[entrance]!.read(run_id, last)
         for (const { name, seq } of acknowledged) {
-          const found = names[seq - 1]
-          if (found === name) continue
-          problem(`${name} was acknowledged at ${seq}, where ${found} is`, !isWhole && seq > names.length)
+          const actualName = names[seq - 1]
+          if (actualName === name) continue
+          problem(`${name} was acknowledged at ${seq}, where ${actualName} is`, !isWhole && seq > names.length)
         }
         for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index)))
           problem(`${name} is there more than once`, false)

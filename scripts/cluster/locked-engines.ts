@@ -92,20 +92,30 @@ async function startServers(
   const routes = await freePorts(SERVERS)
   const peers = routes.map((route) => `tls://localhost:${route}`).join(', ')
   // On a busy machine a handshake can take seconds.
-  const tls = `cert_file: ${JSON.stringify(cert)}, key_file: ${JSON.stringify(key)}, ca_file: ${JSON.stringify(ca)}, timeout: 10`
+  const tls =
+    `cert_file: ${JSON.stringify(cert)}, key_file: ` +
+    `${JSON.stringify(key)}, ca_file: ${JSON.stringify(ca)}, timeout: 10`
   const options = ports.map((port, index) => {
     const name = `s${index + 1}`
-    const own = join(folder, `nats-${name}`)
-    mkdirSync(own, { mode: 0o700 })
+    const serverFolder = join(folder, `nats-${name}`)
+    mkdirSync(serverFolder, { mode: 0o700 })
     const address = `localhost:${routes[index]}`
     const config = [
       `client_advertise: "localhost:${port}"`,
       `tls { ${tls} }`,
-      `cluster { name: svc, listen: 127.0.0.1:${routes[index]}, advertise: "${address}", routes: [${peers}], tls { ${tls}, verify: true } }`,
+      `cluster { name: svc, listen: 127.0.0.1:${routes[index]}, advertise: ` +
+        `"${address}", routes: [${peers}], tls { ${tls}, verify: true } }`,
       account,
     ]
     return {
-      ...{ name, folder: own, port, config: config.join('\n'), isDetached: true, logFile: join(own, 'log') },
+      ...{
+        name,
+        folder: serverFolder,
+        port,
+        config: config.join('\n'),
+        isDetached: true,
+        logFile: join(serverFolder, 'log'),
+      },
       variables: { SVC_NATS_PASSWORD: password },
     }
   })

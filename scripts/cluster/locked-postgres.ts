@@ -36,14 +36,14 @@ export async function startLockedPostgres({ server, passwords }: LockedPostgresO
     execFileSync(join(postgresBin!, program), args, { ...identity, cwd: folder, input, stdio })
   }
   run('initdb', ['-D', data, '-U', superuser, '--auth-local=peer', '--no-sync', '-E', 'UTF8', '--locale=C'])
-  const own = (file: string, to: string): void => {
+  const installFile = (file: string, to: string): void => {
     const copy = join(data, to)
     copyFileSync(file, copy)
     chmodSync(copy, 0o600)
     if (identity.uid !== undefined && identity.gid !== undefined) chownSync(copy, identity.uid, identity.gid)
   }
-  own(server.cert, 'server.pem')
-  own(server.key, 'server.key')
+  installFile(server.cert, 'server.pem')
+  installFile(server.key, 'server.key')
   const rules = [OWNER, NODE].map((role) => `hostssl svc ${role} 127.0.0.1/32 scram-sha-256`)
   writeFileSync(join(data, 'pg_hba.conf'), `${[`local all "${superuser}" peer`, ...rules].join('\n')}\n`)
   const port = await freePort()
@@ -58,7 +58,7 @@ export async function startLockedPostgres({ server, passwords }: LockedPostgresO
     ...{ url: `postgres://localhost:${port}/svc`, port, folder },
     spawn: () =>
       startChild(join(postgresBin!, 'postgres'), { args, cwd: folder, ...identity, logFile, isDetached: true }),
-    isReady: async () => acceptsConnections(folder, port),
+    isReady: () => acceptsConnections(folder, port),
   })
   const asSuperuser = ['-h', folder, '-p', String(port), '-U', superuser]
   try {

@@ -14,7 +14,9 @@ export async function startNatsCluster(
   options: readonly Omit<NatsServerOptions, 'monitorPort'>[],
 ): Promise<readonly NatsServer[]> {
   const monitorPorts = await freePorts(options.length)
-  const servers = options.map((own, index) => startNatsServer({ ...own, monitorPort: monitorPorts[index]! }))
+  const servers = options.map((serverOptions, index) =>
+    startNatsServer({ ...serverOptions, monitorPort: monitorPorts[index]! }),
+  )
   try {
     await formCluster(servers)
   } catch (error) {
@@ -25,10 +27,10 @@ export async function startNatsCluster(
 }
 
 /**
- * Waits until servers are one cluster for JetStream. They must have started without data. In one or two of a hundred first starts
- * (NATS 2.10.27) the leader counts the servers before it has heard of the last one, and never counts that one, although it is
- * connected. Nothing can have three replicas then, and the server's restart does not always help. So all begin again,
- * without data.
+ * Waits until servers are one cluster for JetStream. They must have started without data. In one or two of a hundred
+ * first starts (NATS 2.10.27) the leader counts the servers before it has heard of the last one, and never counts that
+ * one, although it is connected. Nothing can have three replicas then, and the server's restart does not always help.
+ * So all begin again, without data.
  */
 export async function formCluster(servers: readonly NatsServer[]): Promise<void> {
   for (let starts = 1; ; starts++) {
@@ -48,7 +50,9 @@ export async function formCluster(servers: readonly NatsServer[]): Promise<void>
   }
 }
 
-/** How many servers this one counts in the cluster of JetStream; 0 if it does not answer or knows no leader. */
+/**
+ * The number of servers that this server counts in the cluster of JetStream; 0 without an answer or without a leader.
+ */
 async function sizeOfCluster({ monitorPort }: NatsServer): Promise<number> {
   try {
     const response = await fetch(`http://127.0.0.1:${monitorPort}/jsz`)

@@ -14,6 +14,8 @@ export interface NatsServer {
   readonly pid: number
   /** Its `store_dir`. */
   readonly store: string
+  /** The log of the current process; empty with a `logFile`. */
+  readonly log: string
   /** Resolves when the current process ends. */
   readonly exited: Promise<ChildExit>
   kill(signal?: NodeJS.Signals): Promise<void>
@@ -30,7 +32,7 @@ export interface NatsServerOptions {
   /** Folder for the configuration and the data. */
   readonly folder: string
   readonly port: number
-  /** Port of its monitoring, which tells everybody on this machine what the server is and has, but no message. */
+  /** Port of its monitoring. Every process on this machine can read its state there, but no messages. */
   readonly monitorPort: number
   /** The configuration, except name, addresses and JetStream. */
   readonly config: string
@@ -46,13 +48,13 @@ export function startNatsServer(options: NatsServerOptions): NatsServer {
   const { name, folder, port, monitorPort, config, variables = {}, isDetached = false, logFile } = options
   const file = join(folder, 'nats.conf')
   const store = join(folder, 'store')
-  const own = [
+  const lines = [
     `server_name: ${name}`,
     `listen: 127.0.0.1:${port}`,
     `http: 127.0.0.1:${monitorPort}`,
     `jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: ${fileStoreBytes} }`,
   ]
-  writeFileSync(file, `${[...own, config].join('\n')}\n`)
+  writeFileSync(file, `${[...lines, config].join('\n')}\n`)
   const spawn = () =>
     startChild(clusteredNats, {
       ...{ args: ['-c', file], cwd: folder, env: { ...process.env, ...variables }, isDetached },
@@ -66,6 +68,9 @@ export function startNatsServer(options: NatsServerOptions): NatsServer {
     store,
     get pid() {
       return child.pid
+    },
+    get log() {
+      return child.err
     },
     get exited() {
       return child.exited

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { type Child, type ChildExit, startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
-import { isReady } from './probe.ts'
 
 /** A node on this machine with a separate folder and port, which stay the same after a restart. */
 export interface ClusterNode {
@@ -88,4 +88,19 @@ export async function startNode(options: NodeOptions): Promise<ClusterNode> {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Longest time in milliseconds that a probe may take. */
+const LIMIT_MS = 1_000
+
+/** Whether the service on a port of this machine reports that it is ready. */
+export function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get({ host: '127.0.0.1', port, path: '/readyz', agent: false, timeout: LIMIT_MS }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode === 200)
+    })
+    asked.on('timeout', () => asked.destroy(new Error('no answer')))
+    asked.on('error', () => resolve(false))
+  })
 }

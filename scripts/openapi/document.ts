@@ -1,8 +1,17 @@
 /** Creates the OpenAPI 3.1 document from the route table and the operations. */
+import type { JsonSchema } from '../../core/declare/json-schema.ts'
+import {
+  type AnswerSpec,
+  type OperationSpec,
+  type Operations,
+  refusal,
+  retryAfter,
+} from '../../core/declare/operation.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
-import { type AnswerSpec, type OperationSpec, type Operations, refusal, retryAfter } from '../../core/operation.ts'
 import { buildFail } from '../build/errors.ts'
+import { matrixFeatures } from '../build/plan/locate-feature.ts'
+import { operationsOf, type PlannedFeature, planFeature } from '../build/plan/plan-feature.ts'
+import { version } from '../build/version.ts'
 
 /** A JSON value of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
@@ -37,7 +46,9 @@ export function openApiDocument(parts: readonly DocumentPart[], version: string)
     if (unmatched.size > 0) {
       throw buildFail('ERR_PROFILE_INVALID', {
         message: `${id} describes operations that are none of its routes: ${[...unmatched].join(', ')}.`,
-        hint: 'An operation is named by surface, method and path of its route, such as `runtime GET /edge/quote/:number`.',
+        hint:
+          'An operation is named by surface, method and path of ' +
+          'its route, such as `runtime GET /edge/quote/:number`.',
       })
     }
   }
@@ -48,7 +59,9 @@ export function openApiDocument(parts: readonly DocumentPart[], version: string)
       version,
       summary: 'The runtime surface and the local sync API.',
       description:
-        'Operations tagged `runtime` are served over TCP; those tagged `local` on a Unix socket for the same user, and over loopback TCP where that is switched on; those tagged `peer` to other nodes, over TLS.',
+        'Operations tagged `runtime` are served over TCP; those tagged `local` ' +
+        'on a Unix socket for the same user, and over loopback TCP where ' +
+        'that is switched on; those tagged `peer` to other nodes, over TLS.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The surface that serves the path.' }],
@@ -206,8 +219,8 @@ function toSchema(schema: JsonSchema, components: Map<string, Json>): Json {
   const members: Record<string, Json> = {}
   for (const [key, value] of Object.entries(rest)) members[key] = toPart(key, value, components)
   if (title === undefined) return members
-  const known = components.get(title)
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify({ title, ...members }))
+  const namesake = components.get(title)
+  if (namesake !== undefined && JSON.stringify(namesake) !== JSON.stringify({ title, ...members }))
     throw new Error(`Two schemas are called ${title}.`)
   components.set(title, { title, ...members })
   return { $ref: `#/components/schemas/${title}` }
@@ -222,4 +235,26 @@ function toPart(key: string, value: unknown, components: Map<string, Json>): Jso
   if (key === 'items' || (key === 'additionalProperties' && typeof value === 'object'))
     return toSchema(value as JsonSchema, components)
   return value as Json
+}
+
+/** The document of the matrix, which is checked in. */
+export async function openApiText(): Promise<string> {
+  const features = Object.entries(matrixFeatures).map(([id, feature]) => {
+    const { plugin } = feature
+    return planFeature(id, typeof plugin === 'object' ? Object.keys(plugin)[0]! : true, feature)
+  })
+  return openApiTextOf(await Promise.all(features))
+}
+
+/**
+ * The document of a list of features.
+ * @throws SvcError `ERR_PROFILE_INVALID`
+ */
+export async function openApiTextOf(features: readonly PlannedFeature[]): Promise<string> {
+  const parts = await Promise.all(features.map((planned) => partOf(planned)))
+  return `${JSON.stringify(openApiDocument(parts, version), null, 2)}\n`
+}
+
+async function partOf({ id, feature, plugin }: PlannedFeature): Promise<DocumentPart> {
+  return { id, routes: plugin?.routes ?? [], operations: operationsOf(feature) }
 }

@@ -141,7 +141,8 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
   const inner = `${indent}  `
   const members = Object.entries(properties).map(
     ([name, schema]) =>
-      `${comment(schema.description, inner)}${inner}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}\n`,
+      `${comment(schema.description, inner)}${inner}readonly ` +
+      `${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}\n`,
   )
   return `{\n${members.join('')}${indent}}`
 }
@@ -159,16 +160,16 @@ function comment(text: string | undefined, indent: string): string {
 
 /** The schemas that a text refers to, directly or through other schemas. */
 function reachable(text: string, schemas: ContractDocument['components']['schemas']): Set<string> {
-  const found = new Set<string>()
+  const names = new Set<string>()
   const visit = (part: string): void => {
     for (const [, here, there] of part.matchAll(/Schemas\['(\w+)'\]|#\/components\/schemas\/(\w+)/g))
       add((here ?? there)!)
   }
   const add = (name: string): void => {
-    if (found.has(name)) return
-    found.add(name)
+    if (names.has(name)) return
+    names.add(name)
     visit(JSON.stringify(schemas[name]))
   }
   visit(text)
-  return found
+  return names
 }

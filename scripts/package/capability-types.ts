@@ -12,21 +12,21 @@ export interface TypesOfFile {
 }
 
 /**
- * The exported types in the folder of the plugins that `files` refer to. `entry` is the source of `svc/plugin`. A name that two files
- * declare, or that the entry exports itself, begins with the name of its family.
+ * The exported types in the folder of the plugins that `files` refer to. `entry` is the source of `svc/plugin`. A name
+ * that two files declare, or that the entry exports itself, begins with the name of its family.
  * @throws TypeError if a type is not exported, or if two types would have one name
  */
 export function capabilityTypes(files: readonly string[], entry: string): TypesOfFile[] {
   const closure = createTypeClosure(fromFiles)
   closure.addExport(entry, '*')
-  const own = new Set([...closure.files].flatMap(([, { declared }]) => [...declared]))
+  const entryNames = new Set([...closure.files].flatMap(([, { declared }]) => [...declared]))
   for (const file of files) {
     closure.addExport(file, '*')
     for (const addition of closure.read(file)!.additions) closure.addReferences(file, addition)
   }
   const ofPlugins = [...closure.files].filter(([file]) => file.startsWith(`${root}/plugins/`))
   const all = ofPlugins.flatMap(([, { declared }]) => [...declared])
-  const isTaken = (name: string): boolean => own.has(name) || all.filter((other) => other === name).length > 1
+  const isTaken = (name: string): boolean => entryNames.has(name) || all.filter((other) => other === name).length > 1
   const result = ofPlugins
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, { source, declared }]) => ({

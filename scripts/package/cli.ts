@@ -1,5 +1,8 @@
-/** `make package`: writes the npm packages of the service and of the toolkit, side by side, and shows each step with its time. */
-import { isSvcError } from '../../core/errors.ts'
+/**
+ * `make package`: writes the npm packages of the service and of the toolkit, side by side, and shows each step with its
+ * time.
+ */
+import { isSvcError } from '../../core/declare/errors.ts'
 import { shown } from '../build/paths.ts'
 import { createProgress } from '../progress.ts'
 import { makePackage } from './make-package.ts'

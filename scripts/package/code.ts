@@ -6,7 +6,6 @@ import { root } from '../build/paths.ts'
 import type { ProofFile } from '../build/prove/dist.ts'
 import type { Proof } from '../build/prove/prove.ts'
 import { codeOf, type Entry, entries, peers, programProfile } from './entries.ts'
-import { launcherText } from './launcher.ts'
 
 /** The external packages and the assets of the package's code. */
 export interface PackageCode {
@@ -20,8 +19,8 @@ export interface PackageCode {
 export const packagedProfiles: readonly string[] = [...new Set(entries.flatMap(({ profile }) => profile ?? []))]
 
 /**
- * Writes into `folder` the code of every entry, the command `svc.js` and its `program.js`. `dists` has the folder of each profile's
- * build.
+ * Writes into `folder` the code of every entry, the command `svc.js` and its `program.js`. `dists` has the folder of
+ * each profile's build.
  */
 export async function writeCode(folder: string, dists: Readonly<Record<string, string>>): Promise<PackageCode> {
   const externals = new Set<string>()
@@ -43,7 +42,9 @@ export async function writeCode(folder: string, dists: Readonly<Record<string, s
   return { externals: [...externals].sort(), assets }
 }
 
-/** Bundles the entries that are source files. Built-ins keep their prefix, by which Deno and bundlers recognize them. */
+/**
+ * Bundles the entries that are source files. Built-ins keep their prefix, by which Deno and bundlers recognize them.
+ */
 async function bundleSources(folder: string): Promise<void> {
   const sources = entries.flatMap(({ name, source }) =>
     source === undefined ? [] : [[name, join(root, source)] as const],
@@ -82,4 +83,25 @@ function copyAssets({ name }: Entry, files: ProofFile['files'], dist: string, fo
       copyFileSync(join(dist, asset), join(folder, path))
       return path
     })
+}
+
+/** The oldest Node that the program runs on: it has the `node:sqlite` that the store of receipts needs. */
+export const programNode: readonly [major: number, minor: number] = [22, 16]
+
+/** The oldest Node that the libraries run on. */
+export const libraryNode: string = '>=20'
+
+/** Text of `svc.js`. Its syntax and its imports work in every Node that supports ES modules. */
+export function launcherText(): string {
+  const [major, minor] = programNode
+  return `#!/usr/bin/env node
+var have = process.versions.node.split('.').map(Number)
+if (have[0] < ${major} || (have[0] === ${major} && have[1] < ${minor})) {
+  console.error('svc: this program needs Node ${major}.${minor} or newer, and runs on ' + process.versions.node + '.')
+  console.error('  \\u2192 Use a newer Node, or the single executable, which brings its own. The libraries run here.')
+  process.exitCode = 1
+} else {
+  import('./program.js')
+}
+`
 }

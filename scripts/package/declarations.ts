@@ -10,8 +10,8 @@ import { type DeclarationTree, openDeclarations } from './declaration-tree.ts'
 import { entries, typesEntries } from './entries.ts'
 
 /**
- * Writes `<name>.d.ts` for every entry into `folder`, and the declarations that they refer to. Plugins add to the interface
- * `Capabilities`; each entry imports the additions of its own plugins alone.
+ * Writes `<name>.d.ts` for every entry into `folder`, and the declarations that they refer to. Plugins add to the
+ * interface `Capabilities`; each entry imports the additions of its own plugins alone.
  */
 export async function writeDeclarations(folder: string): Promise<void> {
   const tree = openDeclarations()
@@ -46,17 +46,17 @@ async function typesOfProfile(profile: string, tree: DeclarationTree): Promise<s
 }
 
 function typesOfSource(name: string, source: string, tree: DeclarationTree): string[] {
-  const own = exported(tree, source)
-  if (name !== 'plugin') return [own]
-  // A plugin can use any capability, so this entry imports the additions of all plugins, and exports their types, because the
-  // declarations of a published plugin name them.
+  const types = exported(tree, source)
+  if (name !== 'plugin') return [types]
+  // A plugin can use any capability, so this entry imports the additions of all plugins, and exports their types,
+  // because the declarations of a published plugin name them.
   const modules = Object.values(matrixFeatures).flatMap(({ plugin }) =>
     typeof plugin === 'object' ? Object.values(plugin) : (plugin ?? []),
   )
   const files = capabilityFiles(modules)
   return [
     ...files.map((file) => `import '${tree.addAdditions(file)}'`),
-    own,
+    types,
     ...capabilityTypes(files, source).map(
       ({ file, names }) => `export type { ${names.join(', ')} } from '${tree.add(file)}'`,
     ),
@@ -65,8 +65,8 @@ function typesOfSource(name: string, source: string, tree: DeclarationTree): str
 
 function typesOfAll(tree: DeclarationTree): string[] {
   return [
-    `export type { BuildInfo } from '${tree.add(join(root, 'core/manifest.ts'))}'`,
-    exported(tree, join(root, 'core/profile-types.ts')),
+    `export type { BuildInfo } from '${tree.add(join(root, 'core/declare/manifest.ts'))}'`,
+    exported(tree, join(root, 'core/declare/profile-types.ts')),
   ]
 }
 
@@ -76,12 +76,12 @@ function exported(tree: DeclarationTree, file: string): string {
 
 /** The files in which plugins add to the capabilities, given the modules of the plugins. */
 function capabilityFiles(modules: readonly string[]): string[] {
-  const found = new Set<string>()
+  const files = new Set<string>()
   for (const module of modules) {
     for (const folder of [dirname(module), dirname(dirname(module))]) {
       const file = join(folder, 'capabilities.ts')
-      if (existsSync(file)) found.add(file)
+      if (existsSync(file)) files.add(file)
     }
   }
-  return [...found].sort()
+  return [...files].sort()
 }

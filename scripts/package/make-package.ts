@@ -14,8 +14,8 @@ import { NO_CODE } from './entries.ts'
 import { packageManifest } from './manifest.ts'
 
 /**
- * Writes the contents of the package into `dist/npm/`, and returns the path of the tarball beside that folder. Profiles that are
- * built and unchanged are not built again; `note` says so.
+ * Writes the contents of the package into `dist/npm/`, and returns the path of the tarball beside that folder. Profiles
+ * that are built and unchanged are not built again; `note` says so.
  * @throws SvcError the errors of the builds
  */
 export async function makePackage({ step }: Pick<Progress, 'step'>, note: (line: string) => void): Promise<string> {

@@ -9,12 +9,12 @@ import { dirname, join } from 'node:path'
 import { transform } from 'esbuild'
 import { buildProfile } from '../build/build.ts'
 import { distDir, root } from '../build/paths.ts'
-import { standardProfiles } from '../build/plan/load-profile.ts'
+import { standardProfiles } from '../build/plan/read-profile.ts'
 import { keptForms } from '../build/prove/forms/read-forms.ts'
 import { formsIn } from '../build/prove/forms/uses.ts'
 import { counts } from '../build/prove/packages/pins.ts'
 import { filesIn } from '../build/prove/packages/tree-hash.ts'
-import { shippedFile } from '../build/record/kept.ts'
+import { shippedFile } from '../build/record/result-store.ts'
 import type { Progress } from '../progress.ts'
 import { packFolder } from './pack-folder.ts'
 import { toolkitManifest } from './toolkit-manifest.ts'
@@ -33,13 +33,13 @@ const folders = [
 const files = [
   'scripts/bench/cli.ts',
   'scripts/bench/page.ts',
-  'scripts/bench/statistics.ts',
+  'scripts/bench/harness/figures.ts',
   'scripts/child.ts',
+  'scripts/cluster/empty-database.ts',
   'scripts/cluster/engines.ts',
   'scripts/free-port.ts',
   'scripts/progress.ts',
   'scripts/run/launcher.ts',
-  'scripts/run/reach-lines.ts',
   ...['bare-realm', 'child', 'count', 'openapi', 'own-answers', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
@@ -143,7 +143,8 @@ import { join } from 'node:path'
 const home = new URL('./', import.meta.url).href
 const isOurs = (url) => url.startsWith(home) && url.endsWith('.ts') && !url.includes('/node_modules/', home.length - 1)
 
-// What V8 compiled before is read as code, so it is kept where only this user writes, and not in the folder of a project.
+// What V8 compiled before is read as code, so it is kept where only this user writes, and not in the folder of a
+// project.
 const { CI = '', HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env
 if (XDG_CACHE_HOME && (CI === '' || CI === 'false' || CI === '0')) {
   const folder = join(XDG_CACHE_HOME, 'svc', 'code')

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
-import type { PackageCode } from './code.ts'
+import { libraryNode, type PackageCode } from './code.ts'
 import { codeOf, entries, NO_CODE, peers, typesEntries } from './entries.ts'
-import { libraryNode } from './launcher.ts'
 
 interface RootManifest {
   readonly name: string
@@ -55,8 +54,8 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
 /**
  * Native addons are large, and only the command needs them, so users of a library must not have to install them. Each
  * is an optional peer dependency, which npm installs only if the user names it; the command reports a missing one. An
- * addon that this project installs under an alias may have any version, because the user chooses the alias. The packages that single
- * entries import are optional in the same way.
+ * addon that this project installs under an alias may have any version, because the user chooses the alias. The
+ * packages that single entries import are optional in the same way.
  */
 function needs(
   externals: readonly string[],
@@ -66,12 +65,12 @@ function needs(
     devDependencies,
   }: Omit<RootManifest, 'name' | 'version' | 'description' | 'license' | 'type'>,
 ): Record<string, unknown> {
-  const own = externals.map((name) => {
+  const externalPeers = externals.map((name) => {
     const wanted = dependencies[name] ?? optionalDependencies[name] ?? devDependencies[name]
     if (wanted === undefined) throw new TypeError(`${name} stays outside of a bundle and is not in package.json`)
     return [name, /^(?:npm:|git)/.test(wanted) ? '*' : `^${wanted}`] as const
   })
-  const all = [...own, ...Object.entries(peers)]
+  const all = [...externalPeers, ...Object.entries(peers)]
   return {
     peerDependencies: Object.fromEntries(all),
     peerDependenciesMeta: Object.fromEntries(all.map(([name]) => [name, { optional: true }])),

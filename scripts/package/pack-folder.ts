@@ -10,8 +10,9 @@ import { createGzip } from 'node:zlib'
 const PACKED_AT_S = 499_162_500
 
 /**
- * Writes the tarball of a folder. It has no user name, no time of the builder, and neither the order nor the modes that the builder's file
- * system and umask gave. (Other tars than that of GNU keep the times; releases are packed with GNU tar.)
+ * Writes the tarball of a folder. It has no user name, no time of the builder, and neither the order nor the modes that
+ * the builder's file system and umask gave. (Other tars than that of GNU keep the times; releases are packed with GNU
+ * tar.)
  */
 export async function packFolder(folder: string, target: string): Promise<void> {
   const home = dirname(folder)

@@ -41,7 +41,11 @@ export interface ToolkitPackage {
 export function toolkitManifest(): ToolkitPackage {
   const { version, license, imports, ...groups } = readJson<RootManifest>('package.json')
   const { packages } = readJson<{ packages: Readonly<Record<string, LockEntry>> }>('package-lock.json')
-  const own = { ...groups.dependencies, ...groups.optionalDependencies, ...pick(groups.devDependencies, tools) }
+  const dependencies = {
+    ...groups.dependencies,
+    ...groups.optionalDependencies,
+    ...pick(groups.devDependencies, tools),
+  }
   const manifest = {
     name: 'svc-toolkit',
     version,
@@ -56,20 +60,20 @@ export function toolkitManifest(): ToolkitPackage {
     exports: { './package.json': './package.json' },
   }
   const inner = { name: 'svc', version, private: true, type: 'module', imports, ...groups }
-  const names = Object.keys(own).filter((name) => isInstalled(`node_modules/${name}`))
+  const names = Object.keys(dependencies).filter((name) => isInstalled(`node_modules/${name}`))
   return { manifest, inner, places: reached(packages, names) }
 }
 
 /** The paths of all installed packages that `names` depend on, resolved as Node resolves them. */
 function reached(packages: Readonly<Record<string, LockEntry>>, names: readonly string[]): string[] {
-  const found = new Set<string>()
+  const places = new Set<string>()
   const visit = (name: string, from: string): void => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
       const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
       const entry = packages[place]
       if (entry !== undefined && isInstalled(place)) {
-        if (found.has(place)) return
-        found.add(place)
+        if (places.has(place)) return
+        places.add(place)
         const next = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies }
         for (const one of Object.keys(next)) visit(one, place)
         return
@@ -78,7 +82,7 @@ function reached(packages: Readonly<Record<string, LockEntry>>, names: readonly 
     }
   }
   for (const name of names) visit(name, '')
-  return [...found].sort()
+  return [...places].sort()
 }
 
 function isInstalled(place: string): boolean {

@@ -1,19 +1,20 @@
-/** `make pictures [ONLY=boards] [OUT=folder]`: takes the screenshots of the console and of a report for docs/pictures. */
+/**
+ * `make pictures [ONLY=boards] [OUT=folder]`: takes the screenshots of the console and of a report for docs/pictures.
+ */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { root } from '../build/paths.ts'
+import { chromiumPath } from '../chromium.ts'
 import { startService } from '../service.ts'
-import { REPORT, takeReport } from './report.ts'
-import { shots, takeAll } from './shots.ts'
+import { REPORT, shots, takeAll, takeReport } from './shots.ts'
 import { tell } from './story.ts'
 
 const [only = '', folder = join(root, 'docs/pictures')] = process.argv.slice(2)
-const executablePath = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
 const wanted = shots.filter(({ name }) => name.includes(only))
 
-if (!existsSync(executablePath)) {
-  console.error(`pictures: no Chromium at ${executablePath}; SVC_CHROMIUM names another place`)
+if (!existsSync(chromiumPath)) {
+  console.error(`pictures: no Chromium at ${chromiumPath}; SVC_CHROMIUM names another place`)
   process.exitCode = 1
 } else if (wanted.length === 0 && !REPORT.includes(only)) {
   console.error(
@@ -24,7 +25,7 @@ if (!existsSync(executablePath)) {
 
 async function main(): Promise<void> {
   const [desk, lamp] = await Promise.all([startService(), startService()])
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   try {
     await tell(desk, lamp)
     const pictures = new Map(await takeAll(browser, desk, wanted))

@@ -1,7 +1,12 @@
-/** The list of pictures: view, width and theme of each. */
+/** The pictures: view, width and theme of each, the picture of a report, and their comparison with the stored ones. */
 import { readFileSync } from 'node:fs'
+import pixelmatch from 'pixelmatch'
 import type { Browser, Page } from 'playwright-core'
+import type { PNG } from 'pngjs'
+import { distDir } from '../build/paths.ts'
 import type { Service } from '../service.ts'
+import { readDist } from '../toolkit/open-dist.ts'
+import { reportPage } from '../toolkit/report/page.ts'
 import { PUSH, RUN, tellMore } from './story.ts'
 
 /** One picture. */
@@ -105,4 +110,31 @@ const FONTS = [
 function fontFace(family: string, url: string): string {
   const font = readFileSync(new URL(url)).toString('base64')
   return `@font-face { font-family: "${family}"; font-weight: 100 900; src: url(data:font/woff2;base64,${font}) }`
+}
+
+/**
+ * Colour difference from which a pixel counts as changed, 0 to 1. It is low, because the background and the cards
+ * differ only slightly in colour.
+ */
+const COLOUR = 0.02
+
+/** The fraction of pixels that differ, 0 to 1; 1 if the sizes differ. */
+export function differenceOf(one: PNG, other: PNG): number {
+  const { width, height } = one
+  if (other.width !== width || other.height !== height) return 1
+  return pixelmatch(one.data, other.data, undefined, width, height, { threshold: COLOUR }) / (width * height)
+}
+
+/** Name of the file in docs/pictures, without `.png`. */
+export const REPORT = 'report'
+
+/** Takes the picture of the rings of minimal's library. */
+export async function takeReport(browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 1180, height: 900 } })
+  try {
+    await page.setContent(reportPage(readDist(distDir('minimal'))))
+    return await page.locator('figure').first().screenshot()
+  } finally {
+    await page.close()
+  }
 }

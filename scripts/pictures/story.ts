@@ -9,7 +9,9 @@ export const RUN = 'review-42'
 export const PUSH = '0b0e1c3a-1111-4000-8000-00000000000a'
 
 const MESSAGE =
-  'I looked at the receipts of the last night and compared them with the audit chain. Every entry is as it was written, and the checkpoint is signed by this node. Two cards on the release board disagree about their title, so I list both candidates below.'
+  'I looked at the receipts of the last night and compared them with the audit chain. ' +
+  'Every entry is as it was written, and the checkpoint is signed by this node. Two ' +
+  'cards on the release board disagree about their title, so I list both candidates below.'
 
 type Event = Readonly<Record<string, unknown>>
 

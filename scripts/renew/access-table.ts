@@ -1,12 +1,18 @@
-/** The table of docs/authentication.md: who may call which route, from the routes and the `access` of their operations. */
+/**
+ * The table of docs/authentication.md: who may call which route, from the routes and the `access` of their operations.
+ */
+
+import type { JsonSchema } from '../../core/declare/json-schema.ts'
+import type { AccessSpec } from '../../core/declare/operation.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
-import type { AccessSpec } from '../../core/operation.ts'
 import type { ReservedScope } from '../../plugins/auth/api.ts'
 import { matrixFeatures } from '../build/plan/locate-feature.ts'
 import { operationsOf, planVariants } from '../build/plan/plan-feature.ts'
 
-/** What a caller gets: the handler's answer, or a refusal because of who the caller is. 404: there is no such route here. */
+/**
+ * What a caller gets: the handler's answer, or a refusal because of who the caller is. 404: there is no such route
+ * here.
+ */
 export type Cell = 'yes' | '401' | '403' | '404'
 
 /** A column: one kind of caller. */
@@ -14,7 +20,10 @@ export interface Who {
   readonly title: string
   /** `socket` and `tcp`: a caller of the local surface. All others call the runtime surface. */
   readonly over?: 'socket' | 'tcp'
-  /** `none`: no credential. `anonymous`: the same, where `security.jwt_required` is false. `acting`: a token of the exchange. */
+  /**
+   * `none`: no credential. `anonymous`: the same, where `security.jwt_required` is false. `acting`: a token of the
+   * exchange.
+   */
   readonly credential: 'none' | 'anonymous' | 'user' | 'acting' | 'owner'
   /** The scopes of a user: these, or those that the row needs. */
   readonly scopes?: readonly string[] | 'needed'

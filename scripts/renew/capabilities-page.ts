@@ -13,9 +13,9 @@ refused, with the name of the feature that would.
 
 function section(entry: CapabilityEntry): string {
   const { name, summary, type, source, providers } = entry
-  const given = providers.map(({ id, profiles }) => `\`${id}\` (${profiles.join(', ') || 'no profile of ours'})`)
+  const names = providers.map(({ id, profiles }) => `\`${id}\` (${profiles.join(', ') || 'no profile of ours'})`)
   const from =
-    given.length > 0 ? `Provided by ${given.join(' and ')}.` : 'Provided by the host, or by a plugin of yours.'
+    names.length > 0 ? `Provided by ${names.join(' and ')}.` : 'Provided by the host, or by a plugin of yours.'
   return [`### ${name}\n`, `${summary} ${from}\n`, '```ts', source ?? `type ${name} = ${type}`, '```', ''].join('\n')
 }
 

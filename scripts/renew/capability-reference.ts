@@ -1,6 +1,6 @@
 /** The reference of all capabilities, generated from the doc comments of the code. */
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type ts from 'typescript'
 import { root } from '../build/paths.ts'
 import { matrixFeatures } from '../build/plan/locate-feature.ts'
@@ -86,14 +86,8 @@ export async function readCapabilities(): Promise<CapabilityReference> {
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration
 
 function capabilityFiles(): string[] {
-  const folders = new Set<string>()
-  for (const { plugin } of Object.values(matrixFeatures)) {
-    for (const module of typeof plugin === 'object' ? Object.values(plugin) : plugin === undefined ? [] : [plugin])
-      for (let folder = dirname(module); folder.startsWith(join(root, 'plugins')); folder = dirname(folder))
-        folders.add(folder)
-  }
-  const found = [...folders].map((folder) => join(folder, 'capabilities.ts')).filter((file) => existsSync(file))
-  return [join(root, 'core/capabilities.ts'), ...found.sort()]
+  const ofPlugins = globSync('plugins/**/capabilities.ts', { cwd: root }).sort()
+  return ['core/declare/capabilities.ts', ...ofPlugins].map((file) => join(root, file))
 }
 
 /** The members of `Capabilities` in the core, or of the interface with which a family extends `Capabilities`. */
@@ -129,8 +123,11 @@ function declarationOf(node: ts.TypeNode, checker: ts.TypeChecker): Declaration 
   if (TS.isUnionTypeNode(node)) return declarationOf(node.types[0]!, checker)
   if (!TS.isTypeReferenceNode(node) && !TS.isExpressionWithTypeArguments(node)) return undefined
   const name = TS.isTypeReferenceNode(node) ? node.typeName : node.expression
-  const found = checker.getSymbolAtLocation(name)
-  const symbol = found !== undefined && found.flags & TS.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found
+  const localSymbol = checker.getSymbolAtLocation(name)
+  const symbol =
+    localSymbol !== undefined && localSymbol.flags & TS.SymbolFlags.Alias
+      ? checker.getAliasedSymbol(localSymbol)
+      : localSymbol
   return symbol?.declarations?.find(
     (candidate): candidate is Declaration =>
       TS.isInterfaceDeclaration(candidate) || TS.isTypeAliasDeclaration(candidate),

@@ -1,11 +1,11 @@
 /** Everything in the repository that is generated from the sources alone. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Awaitable } from '../../core/awaitable.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import { buildFail } from '../build/errors.ts'
 import { root } from '../build/paths.ts'
+import { openApiText } from '../openapi/document.ts'
 import { type ContractDocument, routesType } from '../openapi/routes-type.ts'
-import { openApiText } from '../openapi/text.ts'
 import { withMatrix } from '../toolkit/matrix/copy.ts'
 import { accessTable } from './access-table.ts'
 import { capabilitiesPage } from './capabilities-page.ts'

@@ -10,15 +10,15 @@ export interface MetricEntry extends MetricSpec {
 
 /** All metrics by name, in the order of the matrix. Those of HTTP requests and of the capability come first. */
 export async function collectMetrics(): Promise<ReadonlyMap<string, MetricEntry>> {
-  const found = new Map<string, MetricEntry>()
+  const metrics = new Map<string, MetricEntry>()
   const ids = Object.keys(matrixFeatures)
   for (const id of [OWNER, ...ids.filter((one) => one !== OWNER)]) {
     const feature = matrixFeatures[id]!
     const planned = planVariants(id, feature)
     for (const metric of metricsOf(planned.flatMap(({ plugin }) => plugin ?? [])))
-      found.set(metric.name, { ...metric, features: [...(found.get(metric.name)?.features ?? []), id] })
+      metrics.set(metric.name, { ...metric, features: [...(metrics.get(metric.name)?.features ?? []), id] })
   }
-  return found
+  return metrics
 }
 
 /** The rows of the table of metrics. */

@@ -1,9 +1,9 @@
 /** The page of settings. */
-import type { Setting } from '../../core/settings/kinds.ts'
-import { settingsTable } from '../../core/settings/of-plugins.ts'
-import { toVariable } from '../../core/settings/resolve.ts'
-import { standardProfiles } from '../build/plan/load-profile.ts'
+import type { Setting } from '../../core/declare/settings.ts'
+import { settingsTable } from '../../core/kernel/settings/of-plugins.ts'
+import { toVariable } from '../../core/kernel/settings/resolve.ts'
 import { plan } from '../build/plan/plan.ts'
+import { standardProfiles } from '../build/plan/read-profile.ts'
 
 const HEAD = `# Settings
 
@@ -21,9 +21,18 @@ A new value of a setting that is marked SIGHUP holds without a restart, once the
 path needs a restart.
 `
 
+const GOING = `
+## Settings that go
+
+These keys act for the last time in this release, and a service that is given one says so in its log. After it, the value is a constant.
+
+| setting | value | why it becomes a constant |
+|---|---|---|
+`
+
 /** All settings by key, with the profiles whose program or library has each. */
 export async function collectSettings(): Promise<Map<string, { setting: Setting<unknown>; profiles: string[] }>> {
-  const found = new Map<string, { setting: Setting<unknown>; profiles: string[] }>()
+  const settings = new Map<string, { setting: Setting<unknown>; profiles: string[] }>()
   for (const name of standardProfiles()) {
     const { targets } = await plan(name)
     // A library and a program may have different variants of a feature. Both variants declare the same settings.
@@ -31,13 +40,13 @@ export async function collectSettings(): Promise<Map<string, { setting: Setting<
       const plugins = features.flatMap(({ plugin }) => plugin ?? [])
       if (plugins.length === 0) continue
       for (const [key, setting] of Object.entries(settingsTable(plugins))) {
-        const entry = found.get(key) ?? { setting, profiles: [] }
+        const entry = settings.get(key) ?? { setting, profiles: [] }
         if (!entry.profiles.includes(name)) entry.profiles.push(name)
-        found.set(key, entry)
+        settings.set(key, entry)
       }
     }
   }
-  return found
+  return settings
 }
 
 const marks: Readonly<Record<string, string>> = { true: ' SIGHUP.', contents: ' SIGHUP (contents).' }
@@ -55,7 +64,8 @@ function row(key: string, { setting, profiles }: { setting: Setting<unknown>; pr
 
 /** docs/settings.md, generated from the settings that the plugins declare. */
 export async function settingsPage(): Promise<string> {
-  const all = [...(await collectSettings())].sort(([a], [b]) => (a < b ? -1 : 1))
+  const settings = [...(await collectSettings())].sort(([a], [b]) => (a < b ? -1 : 1))
+  const all = settings.filter(([, { setting }]) => setting.deprecated === undefined)
   const groups = [...new Set(all.map(([key]) => key.slice(0, key.indexOf('.') + 1)))]
   const sections = groups.map((group) =>
     [
@@ -66,5 +76,10 @@ export async function settingsPage(): Promise<string> {
       '',
     ].join('\n'),
   )
-  return HEAD + sections.join('')
+  const going = settings.flatMap(([key, { setting }]) =>
+    setting.deprecated === undefined
+      ? []
+      : [`| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${setting.deprecated} |`],
+  )
+  return [HEAD, ...sections, GOING, ...going.map((line) => `${line}\n`)].join('')
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type ts from 'typescript'
 import { outputName } from '../build/generate/generate.ts'
 import { root } from '../build/paths.ts'
-import { standardProfiles } from '../build/plan/load-profile.ts'
+import { standardProfiles } from '../build/plan/read-profile.ts'
 import { loadTypeScript } from '../build/typescript.ts'
 import { columnsOf } from '../toolkit/matrix/columns.ts'
 
@@ -31,7 +31,9 @@ export async function renewedSizes(): Promise<ReadonlyMap<string, string>> {
   return texts
 }
 
-/** The text of a profile with other numbers, by the path of their member. Members that it does not have are not added. */
+/**
+ * The text of a profile with other numbers, by the path of their member. Members that it does not have are not added.
+ */
 export function withSizes(text: string, sizes: ReadonlyMap<string, number>): string {
   const TS = loadTypeScript()
   const edits: { readonly from: number; readonly to: number; readonly size: number }[] = []

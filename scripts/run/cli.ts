@@ -1,8 +1,8 @@
 /** `make run`: builds a profile, starts its program in a separate folder, and prints how to reach it. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isSvcError } from '../../core/errors.ts'
-import type { Manifest } from '../../core/manifest.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import type { Manifest } from '../../core/declare/manifest.ts'
 import { openConsole } from '../toolkit/console.ts'
 import { deliver } from '../toolkit/deliver.ts'
 import { openRunFolder } from './run-folder.ts'

@@ -1,5 +1,5 @@
 /** Errors of `make run`. */
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/declare/errors.ts'
 
 /** The error of a folder that is not private. */
 export const runFail: ErrorCatalogue<'ERR_RUN_FOLDER'> = defineErrors({

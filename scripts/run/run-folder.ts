@@ -39,7 +39,8 @@ export interface RunFolder {
 /**
  * Creates the folder if it is missing. Existing state and settings are kept, except the paths, because the folder can
  * have been moved.
- * @throws SvcError `ERR_RUN_FOLDER` if an existing folder is not private, `ERR_SETTINGS_INVALID` if `service.json` is not JSON
+ * @throws SvcError `ERR_RUN_FOLDER` if an existing folder is not private, `ERR_SETTINGS_INVALID` if `service.json` is
+ *   not JSON
  */
 export function openRunFolder(
   profile: string,
@@ -101,8 +102,8 @@ export function openRunFolder(
 }
 
 /**
- * Makes the folder if it is missing. Throws `ERR_RUN_FOLDER` if it is a link or no folder, or if others have access to it: they could have put
- * their settings and their program there, and could read the secret.
+ * Makes the folder if it is missing. Throws `ERR_RUN_FOLDER` if it is a link or no folder, or if others have access to
+ * it: they could have put their settings and their program there, and could read the secret.
  */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -111,15 +112,15 @@ function makePrivate(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  const found = lstatSync(path)
-  const why = found.isSymbolicLink()
+  const stats = lstatSync(path)
+  const why = stats.isSymbolicLink()
     ? 'is a link'
-    : !found.isDirectory()
+    : !stats.isDirectory()
       ? 'is no folder'
-      : found.uid !== (process.getuid?.() ?? found.uid)
-        ? `belongs to user ${found.uid}`
-        : process.platform !== 'win32' && (found.mode & 0o077) !== 0
-          ? `has mode 0${(found.mode & 0o7777).toString(8)}`
+      : stats.uid !== (process.getuid?.() ?? stats.uid)
+        ? `belongs to user ${stats.uid}`
+        : process.platform !== 'win32' && (stats.mode & 0o077) !== 0
+          ? `has mode 0${(stats.mode & 0o7777).toString(8)}`
           : undefined
   if (why !== undefined) throw runFail('ERR_RUN_FOLDER', { message: `${path} ${why}.` })
 }

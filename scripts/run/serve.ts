@@ -1,8 +1,8 @@
 /** Starts a built program in its folder, prints how to reach it, and waits for its end. */
 import { spawn } from 'node:child_process'
 import { relative } from 'node:path'
-import type { Manifest } from '../../core/manifest.ts'
-import { reachLines } from './reach-lines.ts'
+import type { Manifest } from '../../core/declare/manifest.ts'
+import { reachLines } from './launcher.ts'
 import type { RunFolder } from './run-folder.ts'
 
 /** The members of a manifest that decide how a service is reached. */

@@ -1,4 +1,4 @@
-/** Builds profiles, shows the progress, and tells the results. */
+/** Builds profiles, shows the progress, and describes the results. */
 import { type BuildOptions, type Built, buildProfile } from '../build/build.ts'
 import { shown, workDir } from '../build/paths.ts'
 import type { Told } from '../build/record/record.ts'
@@ -11,7 +11,7 @@ export async function buildShown(profile: string, stage: Stage = 'pack', options
   return buildProfile(profile, stage, progress.step, options).finally(progress.end)
 }
 
-/** What a build tells: the features and sizes of its bundles, and the results of its proof. */
+/** The output of a build: the features and sizes of its bundles, and the results of its proof. */
 export function toldOf({ plan, bundles, proofs, folder = '' }: Built): Told {
   const out: string[] = []
   const warnings = [...new Set([...plan.warnings, ...bundles.flatMap((one) => one.warnings)])]

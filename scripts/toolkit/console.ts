@@ -43,5 +43,8 @@ export function bold({ color }: Pick<ToolIo, 'color'>, text: string): string {
  * profiles, which must not control the terminal.
  */
 function withoutControls(line: string): string {
-  return line.replace(/(\u001b\[(?:1|22)m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (_, own?: string) => own ?? '')
+  return line.replace(
+    /(\u001b\[(?:1|22)m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    (_, bold?: string) => bold ?? '',
+  )
 }

@@ -1,4 +1,4 @@
-/** Delivers profiles, or tells again what was built if nothing has changed since. */
+/** Delivers profiles. If nothing has changed since the last build, prints the results of that build. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { distDir, EXECUTABLE, shown, workDir } from '../build/paths.ts'
@@ -14,8 +14,8 @@ export interface DeliverOptions {
 }
 
 /**
- * Delivers a profile and prints what was built. If nothing has changed since the last build, it prints the results of that build;
- * `rebuild` builds again in any case.
+ * Delivers a profile and prints what was built. If nothing has changed since the last build, it prints the results of
+ * that build; `rebuild` builds again in any case.
  */
 export async function deliver(
   profile: string,
@@ -28,7 +28,7 @@ export async function deliver(
     tell(before, io)
     return before
   }
-  if (rebuild) (await import('../build/record/kept.ts')).computeAgain(true)
+  if (rebuild) (await import('../build/record/result-store.ts')).computeAgain(true)
   const begun = beginBuild()
   const executable = join(distDir(profile), EXECUTABLE)
   const hadExecutable = existsSync(executable)
@@ -41,7 +41,8 @@ export async function deliver(
   tell(told, io)
   if (hadExecutable && !existsSync(executable))
     io.note(
-      `${shown(executable, workDir)} had another program than this build, and is removed; make it again: binary ${profile}`,
+      `${shown(executable, workDir)} had another program than this ` +
+        `build, and is removed; make it again: binary ${profile}`,
     )
   return told
 }

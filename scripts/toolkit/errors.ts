@@ -1,5 +1,5 @@
 /** Errors of `svc-build`, except those of the build itself. */
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/declare/errors.ts'
 
 type ToolCode =
   | 'ERR_TOOL_USAGE'

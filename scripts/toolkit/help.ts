@@ -3,7 +3,9 @@ import { EXIT } from './errors.ts'
 import { common, type Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
-const EXIT_CODES = `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed or the answer is no, ${EXIT.usage} wrong usage, ${EXIT.configuration} an input that cannot be used.`
+const EXIT_CODES =
+  `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed or the answer is no, ` +
+  `${EXIT.usage} wrong usage, ${EXIT.configuration} an input that cannot be used.`
 
 /** The list of all sub-commands. */
 export function overview(): string {
@@ -15,7 +17,8 @@ export function overview(): string {
     '',
     ...columns(rows),
     '',
-    'svc-build <command> --help shows the options and an example. A profile is one of ours by name, or the path of a module of your own.',
+    'svc-build <command> --help shows the options and an example. A ' +
+      'profile is one of ours by name, or the path of a module of your own.',
     EXIT_CODES,
     '',
   ].join('\n')

@@ -3,11 +3,10 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from '../build/account/account.ts'
 import { distDir, workDir } from '../build/paths.ts'
-import { loadProfile } from '../build/plan/load-profile.ts'
+import { readProfile } from '../build/plan/read-profile.ts'
 import type { ProofFile } from '../build/prove/dist.ts'
-import { buildShown } from './build-shown.ts'
 import { toolFail } from './errors.ts'
-import { readText } from './read-file.ts'
+import { readText } from './files.ts'
 
 /** The folder `dist/<profile>/` of a build. */
 export interface Dist {
@@ -29,6 +28,8 @@ export const DIST_WORD = 'a profile by name or by the path of its file, or a fol
 export async function openDist(word: string): Promise<Dist> {
   const folder = await folderOf(word)
   if (!existsSync(join(folder, ACCOUNT)) && !isFolder(word)) {
+    // The builder takes half a second to load.
+    const { buildShown } = await import('./build-shown.ts')
     await buildShown(word)
   }
   return readDist(folder)
@@ -41,7 +42,7 @@ export function readDist(folder: string): Dist {
 
 /** The folder that a word refers to, even if the folder does not exist. */
 export async function folderOf(word: string): Promise<string> {
-  return isFolder(word) ? resolve(word) : distDir((await loadProfile(word)).name)
+  return isFolder(word) ? resolve(word) : distDir((await readProfile(word)).profile.name)
 }
 
 /**
@@ -49,7 +50,7 @@ export async function folderOf(word: string): Promise<string> {
  * directory if the word names a folder.
  */
 export async function homeOf(word: string): Promise<string> {
-  return isFolder(word) ? workDir : (await loadProfile(word)).base
+  return isFolder(word) ? workDir : (await readProfile(word)).base
 }
 
 function isFolder(word: string): boolean {

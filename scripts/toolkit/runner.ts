@@ -1,8 +1,8 @@
 /** Runs one sub-command: parses the arguments, shows the help, writes the result, and reports errors. */
 import { constants, tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import { isSvcError, type SvcError } from '../../core/errors.ts'
-import { nearest } from '../../core/settings/suggest.ts'
+import { isSvcError, type SvcError } from '../../core/declare/errors.ts'
+import { nearest } from '../../core/kernel/nearest.ts'
 import { workDir } from '../build/paths.ts'
 import { openConsole } from './console.ts'
 import { EXIT, exitCodeOf, toolFail } from './errors.ts'
@@ -101,7 +101,9 @@ function refusedBySystem(thrown: unknown): SvcError | undefined {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     // A write to an open file does not name the file.
     const place = path === undefined || message.includes(path) ? '' : ` '${path}'`
-    const hint = `Make room on the disk of ${path ?? `${workDir} or ${tmpdir()}`}, and call it again. What was delivered before is unchanged.`
+    const hint =
+      `Make room on the disk of ${path ?? `${workDir} or ${tmpdir()}`}, ` +
+      'and call it again. What was delivered before is unchanged.'
     return toolFail('ERR_TOOL_INPUT', { message: `The disk is full: ${message}${place}.`, hint, cause: thrown })
   }
   if (path === undefined) return undefined
@@ -110,8 +112,9 @@ function refusedBySystem(thrown: unknown): SvcError | undefined {
 }
 
 /**
- * Ends the process when it is interrupted: exit handlers end what was started and remove what is temporary. Files are delivered
- * in one synchronous step, which a signal does not interrupt. A command with a handler of its own decides itself.
+ * Ends the process when it is interrupted: exit handlers end what was started and remove what is temporary. Files are
+ * delivered in one synchronous step, which a signal does not interrupt. A command with a handler of its own decides
+ * itself.
  */
 function exitOnSignals(done: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -2,8 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { foldAbout, isFolded } from '../../scripts/build/generate/without-about.ts'
+import { TS } from '../../scripts/build/typescript.ts'
 import { treeOf } from './sources.ts'
 
 /** One import. */
@@ -22,9 +23,9 @@ const folders = ['core', 'plugins', 'profiles', 'scripts', 'test']
 /** Package names that resolve to a file of the project. */
 const aliases: Readonly<Record<string, string>> = { 'svc/plugin': 'core/plugin-api.ts' }
 
-/** Every import of every source below `root`. */
-export function readGraph(root: string): Edge[] {
-  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+/** Every import of every source below `root`; with `extension` `tsx`, of the components of pages. */
+export function readGraph(root: string, extension: 'ts' | 'tsx' = 'ts'): Edge[] {
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.${extension}`, { cwd: root }))
   return files.flatMap((file) => importsOf(file, readFileSync(posix.join(root, file), 'utf8')))
 }
 
@@ -33,7 +34,7 @@ export async function bundledGraph(root: string, graph: readonly Edge[]): Promis
   const folded = new Map<string, readonly Edge[]>()
   for (const file of globSync('plugins/**/*.ts', { cwd: root })) {
     const text = readFileSync(posix.join(root, file), 'utf8')
-    if (isFolded(file, text)) folded.set(file, importsOf(file, (await foldAbout(text)).code))
+    if (isFolded(file, text)) folded.set(file, importsOf(file, (await foldAbout(text, file)).code))
   }
   return [...graph.filter(({ from }) => !folded.has(from)), ...[...folded.values()].flat()]
 }
@@ -42,18 +43,18 @@ export async function bundledGraph(root: string, graph: readonly Edge[]): Promis
 export function importsOf(from: string, text: string): Edge[] {
   const edges: Edge[] = []
   const add = (specifier: ts.Node | undefined, typeOnly: boolean): void => {
-    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) {
+    if (specifier !== undefined && TS.isStringLiteralLike(specifier)) {
       edges.push({ from, to: targetOf(from, specifier.text), typeOnly })
     }
   }
   const visit = (node: ts.Node): void => {
     // `import { type A }` still runs the module (verbatimModuleSyntax): only `import type` leaves nothing.
-    if (ts.isImportDeclaration(node)) {
-      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
-    } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true)
-    else if (ts.isCallExpression(node) && isLoad(node.expression)) add(node.arguments[0], false)
-    ts.forEachChild(node, visit)
+    if (TS.isImportDeclaration(node)) {
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === TS.SyntaxKind.TypeKeyword)
+    } else if (TS.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
+    else if (TS.isImportTypeNode(node) && TS.isLiteralTypeNode(node.argument)) add(node.argument.literal, true)
+    else if (TS.isCallExpression(node) && isLoad(node.expression)) add(node.arguments[0], false)
+    TS.forEachChild(node, visit)
   }
   visit(treeOf(from, text))
   return edges
@@ -71,7 +72,7 @@ export function reach(edges: readonly Edge[], starts: readonly string[]): Map<st
 }
 
 function isLoad(callee: ts.Expression): boolean {
-  return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
+  return callee.kind === TS.SyntaxKind.ImportKeyword || (TS.isIdentifier(callee) && callee.text === 'require')
 }
 
 function targetOf(from: string, specifier: string): string {

@@ -1,5 +1,6 @@
 /** Finds functions with more lines than a limit. */
-import ts from 'typescript'
+import type ts from 'typescript'
+import { TS } from '../../scripts/build/typescript.ts'
 import { treeOf } from './sources.ts'
 
 /** A function: where it is, its name, and its lines from the first to the last. */
@@ -18,11 +19,11 @@ export function longFunctions(file: string, text: string, most: number): LongFun
   const found: LongFunction[] = []
   const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line
   const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+    if (TS.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const lines = lineOf(node.end) - lineOf(node.getStart()) + 1
       if (lines > most) found.push({ file, name: nameOf(node), lines })
     }
-    ts.forEachChild(node, visit)
+    TS.forEachChild(node, visit)
   }
   visit(source)
   return found

@@ -12,6 +12,15 @@ const corePackage = 'itty-router'
  */
 const libraries: readonly string[] = ['protocol', 'client']
 
+/**
+ * The families, each below those that follow. A family takes types of those below it alone, so that it can be read, and
+ * changed, without those above. What it needs of one above is a capability of its own, which the other provides.
+ */
+export const order: readonly string[] = [
+  ...['store', 'transport', 'probes', 'auth', 'realtime', 'sync', 'telemetry', 'cluster', 'kbd', 'peer'],
+  ...['admin', 'openapi', 'cli', 'console'],
+]
+
 /** The imports that break a rule, each as a line that names the rule. */
 export function violations(edges: readonly Edge[]): string[] {
   return edges.flatMap((edge) => {
@@ -34,7 +43,9 @@ function refuse({ from, to, typeOnly }: Edge): string | undefined {
       if (libraries.includes(family)) return 'a library imports the core, packages and other libraries'
       if (!/\/(?:api|capabilities)\.ts$/.test(to))
         return 'a plugin imports nothing of another but its api.ts and capabilities.ts'
-      return typeOnly ? undefined : 'a plugin imports types of another, no values: import type'
+      if (!typeOnly) return 'a plugin imports types of another, no values: import type'
+      if (order.indexOf(to.split('/')[1]!) < order.indexOf(family)) return undefined
+      return 'a family imports types of the families below it'
     case 'profiles':
       if (target === 'core' || target === 'plugins' || target === 'profiles') return undefined
       return 'profiles are data: they import the core and plugins'

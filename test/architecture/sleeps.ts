@@ -1,5 +1,6 @@
 /** Finds fixed sleeps in tests: an awaited timer that is not the pause of a polling loop. */
-import ts from 'typescript'
+import type ts from 'typescript'
+import { TS } from '../../scripts/build/typescript.ts'
 import { treeOf } from './sources.ts'
 
 /** A sleep: its file, its line and its statement. */
@@ -32,11 +33,11 @@ export function findSleeps(sources: Sources): readonly Sleep[] {
 function sleepsOf(source: ts.SourceFile, sleepers: ReadonlySet<string>): Sleep[] {
   const found: Sleep[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isAwaitExpression(node) && isTimed(node.expression, sleepers) && !isInLoop(node)) {
+    if (TS.isAwaitExpression(node) && isTimed(node.expression, sleepers) && !isInLoop(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart())
       found.push({ file: source.fileName, line: line + 1, text: node.getText().replace(/\s+/g, ' ') })
     }
-    ts.forEachChild(node, visit)
+    TS.forEachChild(node, visit)
   }
   visit(source)
   return found
@@ -44,28 +45,28 @@ function sleepsOf(source: ts.SourceFile, sleepers: ReadonlySet<string>): Sleep[]
 
 /** Whether an expression is a promise that a timer resolves. */
 function isTimed(node: ts.Expression, sleepers: ReadonlySet<string>): boolean {
-  if (ts.isCallExpression(node)) return ts.isIdentifier(node.expression) && sleepers.has(node.expression.text)
-  if (!ts.isNewExpression(node) || node.expression.getText() !== 'Promise') return false
+  if (TS.isCallExpression(node)) return TS.isIdentifier(node.expression) && sleepers.has(node.expression.text)
+  if (!TS.isNewExpression(node) || node.expression.getText() !== 'Promise') return false
   const [callback] = node.arguments ?? []
-  return callback !== undefined && ts.isArrowFunction(callback) && resolvesByTimer(callback)
+  return callback !== undefined && TS.isArrowFunction(callback) && resolvesByTimer(callback)
 }
 
 /** Whether the only thing a callback of `new Promise` does is to start a timer that resolves it. */
 function resolvesByTimer({ body, parameters }: ts.ArrowFunction): boolean {
   const [resolve] = parameters
   let expression: ts.Node = body
-  if (ts.isVoidExpression(expression)) expression = expression.expression
-  if (!ts.isCallExpression(expression) || resolve === undefined) return false
+  if (TS.isVoidExpression(expression)) expression = expression.expression
+  if (!TS.isCallExpression(expression) || resolve === undefined) return false
   const called = expression.expression
-  const name = ts.isPropertyAccessExpression(called) ? '' : called.getText()
+  const name = TS.isPropertyAccessExpression(called) ? '' : called.getText()
   const [run] = expression.arguments
   return name === 'setTimeout' && run !== undefined && run.getText().includes(resolve.name.getText())
 }
 
 /** Whether a node is inside a loop of the same function. */
 function isInLoop(node: ts.Node): boolean {
-  for (let ancestor = node.parent; ancestor !== undefined && !ts.isFunctionLike(ancestor); ancestor = ancestor.parent)
-    if (ts.isIterationStatement(ancestor, false)) return true
+  for (let ancestor = node.parent; ancestor !== undefined && !TS.isFunctionLike(ancestor); ancestor = ancestor.parent)
+    if (TS.isIterationStatement(ancestor, false)) return true
   return false
 }
 
@@ -75,14 +76,14 @@ function isInLoop(node: ts.Node): boolean {
  */
 function sleepersOf(source: ts.SourceFile): string[] {
   return source.statements.flatMap((statement) => {
-    if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(sleeperOf)
-    if (ts.isFunctionDeclaration(statement)) {
+    if (TS.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(sleeperOf)
+    if (TS.isFunctionDeclaration(statement)) {
       const [only] = statement.body?.statements ?? []
-      const returned = only !== undefined && ts.isReturnStatement(only) ? only.expression : undefined
+      const returned = only !== undefined && TS.isReturnStatement(only) ? only.expression : undefined
       return returned !== undefined && isTimed(returned, new Set()) ? [statement.name?.text ?? ''] : []
     }
-    if (!ts.isImportDeclaration(statement)) return []
-    if (!(ts.isStringLiteral(statement.moduleSpecifier) && statement.moduleSpecifier.text === 'node:timers/promises'))
+    if (!TS.isImportDeclaration(statement)) return []
+    if (!(TS.isStringLiteral(statement.moduleSpecifier) && statement.moduleSpecifier.text === 'node:timers/promises'))
       return []
     return namesOf(statement)
       .filter(({ imported }) => imported === 'setTimeout')
@@ -91,7 +92,7 @@ function sleepersOf(source: ts.SourceFile): string[] {
 }
 
 function sleeperOf({ name, initializer }: ts.VariableDeclaration): string[] {
-  if (initializer === undefined || !ts.isArrowFunction(initializer) || ts.isBlock(initializer.body)) return []
+  if (initializer === undefined || !TS.isArrowFunction(initializer) || TS.isBlock(initializer.body)) return []
   return isTimed(initializer.body, new Set()) ? [name.getText()] : []
 }
 
@@ -102,8 +103,8 @@ function exportedSleepers(source: ts.SourceFile): string[] {
 
 function importedFrom(source: ts.SourceFile, sleepers: ReadonlySet<string>): string[] {
   return source.statements
-    .filter(ts.isImportDeclaration)
-    .filter(({ moduleSpecifier }) => ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text.startsWith('.'))
+    .filter(TS.isImportDeclaration)
+    .filter(({ moduleSpecifier }) => TS.isStringLiteral(moduleSpecifier) && moduleSpecifier.text.startsWith('.'))
     .flatMap(namesOf)
     .filter(({ imported }) => sleepers.has(imported))
     .map(({ local }) => local)
@@ -111,7 +112,7 @@ function importedFrom(source: ts.SourceFile, sleepers: ReadonlySet<string>): str
 
 function namesOf({ importClause }: ts.ImportDeclaration): { readonly imported: string; readonly local: string }[] {
   const bindings = importClause?.namedBindings
-  if (bindings === undefined || !ts.isNamedImports(bindings)) return []
+  if (bindings === undefined || !TS.isNamedImports(bindings)) return []
   return bindings.elements.map(({ name, propertyName }) => ({
     imported: (propertyName ?? name).text,
     local: name.text,

@@ -1,6 +1,6 @@
 /** Creates credentials for the callers of the conformance cases. */
 import { createHmac } from 'node:crypto'
-import type { Caller } from '../../core/contract.ts'
+import type { Caller } from '../../core/testing/contract.ts'
 
 /** The JWT secret of every target. */
 export const secret = 'conformance-secret-of-at-least-32-bytes!'

@@ -1,6 +1,6 @@
 /** Compares an answer with what a case expects. */
 import * as assert from 'uvu/assert'
-import type { Answer, Expect } from '../../core/contract.ts'
+import type { Answer, Expect } from '../../core/testing/contract.ts'
 
 /** Fails if the answer differs, with the answer in the message. */
 export function checkAnswer(answer: Answer, expected: Expect): void {

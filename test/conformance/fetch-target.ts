@@ -1,5 +1,5 @@
 /** Adapts a fetch handler to a target. */
-import type { OpenAnswer, Send, Target } from '../../core/contract.ts'
+import type { OpenAnswer, Send, Target } from '../../core/testing/contract.ts'
 import { toWire } from './wire.ts'
 
 /** Creates a WHATWG request whose URL has exactly this path. The constructor alone would normalise dots and escapes. */

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CallCase, CommandCase, Library, Target } from '../../core/contract.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
+import type { CallCase, CommandCase, Library, Target } from '../../core/testing/contract.ts'
 import { outputName } from '../../scripts/build/generate/generate.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
 import type { Plan, TargetPlan } from '../../scripts/build/plan/target-plan.ts'
@@ -72,6 +72,10 @@ const sameCode: Quick = { elsewhere: 'another form has the same code', least: 10
 /** For a form that has the same bundle as another form in other files: only the most common settings start the form. */
 const sameBundle: Quick = { ...sameCode, least: 50 }
 
+/** Settings that no transport reads. A case that sets `server.transport` runs on that one, whatever the form. */
+const ofNoTransport =
+  /^(?:security|logs|traces|tools)\.|^sync\.remote$|^server\.(?:log_format|transport)$|^realtime\.run_(?:store|max_events)$/
+
 /**
  * For the second transport of a program. Small groups of cases with settings that no transport reads run only on the
  * first transport.
@@ -79,7 +83,7 @@ const sameBundle: Quick = { ...sameCode, least: 50 }
 const otherTransport: Quick = {
   elsewhere: 'the same program runs them on its other transport',
   least: 10,
-  keeps: (settings) => Object.keys(settings).some((key) => !/^(?:security|logs|traces|tools)\./.test(key)),
+  keeps: (settings) => Object.keys(settings).some((key) => !ofNoTransport.test(key)),
 }
 
 /** Returns every form of a plan. */

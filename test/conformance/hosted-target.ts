@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Answer, Target } from '../../core/contract.ts'
+import type { Answer, Target } from '../../core/testing/contract.ts'
 import type { FromHost, ToHost } from './library-host.ts'
 
 /** A hosted runtime of a library. */
@@ -23,13 +23,15 @@ export interface LibraryToHost {
 }
 
 /**
- * Hosts of one library. A process serves one runtime at a time and then the next one, as an application does that opens and closes
- * several: a runtime that leaves something behind disturbs the next.
+ * Hosts of one library. A process serves one runtime at a time and then the next one, as an application does that opens
+ * and closes several: a runtime that leaves something behind disturbs the next.
  */
 export interface Hosts {
   /** Starts a runtime with these settings. */
   start(settings: unknown): Promise<Hosted>
-  /** Disconnects the processes. Each must then exit by itself within 5 s, because closed runtimes leave no handle open. */
+  /**
+   * Disconnects the processes. Each must then exit by itself within 5 s, because closed runtimes leave no handle open.
+   */
   end(): Promise<void>
 }
 
@@ -77,7 +79,8 @@ function startHost(): Host {
   return {
     ask,
     start: async (library) => {
-      // What an earlier runtime has written may arrive late. The host writes the mark into both outputs before it starts.
+      // What an earlier runtime has written may arrive late. The host writes the mark into both outputs before it
+      // starts.
       const mark = `mark ${++starts}\n`
       await orKill({ kind: 'start', mark, ...library })
       return () => outputs.map((output) => after(mark, output())).join('')

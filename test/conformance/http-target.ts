@@ -1,6 +1,6 @@
 /** Adapts a running process to a target, over TCP or over its Unix socket. */
 import { type IncomingMessage, request } from 'node:http'
-import type { Answer, OpenAnswer, Send, Target } from '../../core/contract.ts'
+import type { Answer, OpenAnswer, Send, Target } from '../../core/testing/contract.ts'
 import { toWire } from './wire.ts'
 
 /** The address of a process. */

@@ -1,6 +1,6 @@
 /**
- * Runs steps ahead of the tests that report them, in several lanes: most of the time a step waits for its own service. The order
- * of the reports does not change.
+ * Runs steps ahead of the tests that report them, in several lanes: most of the time a step waits for its own service.
+ * The order of the reports does not change.
  */
 
 /** Gives the result of a step. The first call starts the lanes. */
@@ -9,8 +9,8 @@ export type Result = () => Promise<void>
 /** A number of lanes. */
 export interface Lanes {
   /**
-   * Adds steps that run one after the other in one lane, whether or not an earlier one failed. Of all exclusive steps only those
-   * of one call run at a time.
+   * Adds steps that run one after the other in one lane, whether or not an earlier one failed. Of all exclusive steps
+   * only those of one call run at a time.
    */
   add(steps: readonly (() => Promise<void>)[], isExclusive: boolean): Result[]
 }

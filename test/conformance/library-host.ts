@@ -1,8 +1,8 @@
 /**
- * A process that hosts a library, one runtime after the other, and sends requests to it. The library has its own stdout, whose
- * lines are its log, and shares no global with the tests.
+ * A process that hosts a library, one runtime after the other, and sends requests to it. The library has its own
+ * stdout, whose lines are its log, and shares no global with the tests.
  */
-import type { Send } from '../../core/contract.ts'
+import type { Send } from '../../core/testing/contract.ts'
 // The source form of a user's profile imports `svc/plugin`.
 import '../../scripts/build/modules/resolve-hook.ts'
 import { fetchTarget } from './fetch-target.ts'

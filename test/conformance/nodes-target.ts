@@ -1,5 +1,5 @@
 /** Combines several nodes into one target. */
-import type { Send, Target } from '../../core/contract.ts'
+import type { Send, Target } from '../../core/testing/contract.ts'
 
 /** The longest time until a revocation has reached every node, in milliseconds. */
 const REVOKED_MS = 1_000

@@ -9,8 +9,8 @@ import { printCounts } from './table.ts'
 
 const [profile] = process.argv.slice(2)
 if (profile === undefined) throw new TypeError('usage: one.ts <profile | path/to/profile.ts>')
-// No other suite runs the cases of this profile, so every case runs unless the environment sets otherwise. The tests of this project
-// then run the cases of the profile's own features, and those whose settings most cases share.
+// No other suite runs the cases of this profile, so every case runs unless the environment sets otherwise. The tests of
+// this project then run the cases of the profile's own features, and those whose settings most cases share.
 process.env['SVC_TEST_DEEP'] ??= '1'
 await conformance(profile, {
   // A service waits most of the time, for its start and for the pauses of a case.

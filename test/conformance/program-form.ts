@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import type { CommandCase, Exits, Program, Ran } from '../../core/contract.ts'
+import type { CommandCase, Exits, Program, Ran } from '../../core/testing/contract.ts'
 import type { TargetPlan } from '../../scripts/build/plan/target-plan.ts'
 import { type ChildExit, startChild } from '../support/child.ts'
 import { contains } from './expect.ts'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { SurfaceName } from '../../core/http/route.ts'
 import {
   type CallCase,
   type Case,
@@ -13,8 +14,7 @@ import {
   type HttpCase,
   kindOf,
   type Target,
-} from '../../core/contract.ts'
-import type { SurfaceName } from '../../core/http/route.ts'
+} from '../../core/testing/contract.ts'
 import { outputName } from '../../scripts/build/generate/generate.ts'
 import { importModule } from '../../scripts/build/modules/read-module.ts'
 import { distDir, workDir } from '../../scripts/build/paths.ts'
@@ -35,7 +35,9 @@ import { nest } from './settings.ts'
 interface Planned {
   readonly id: string
   readonly name: string
-  /** The feature if it belongs to a user's profile, because the OpenAPI contract of the service does not describe it. */
+  /**
+   * The feature if it belongs to a user's profile, because the OpenAPI contract of the service does not describe it.
+   */
   readonly own: LocatedFeature | undefined
   readonly side: 'present' | 'absent'
   readonly one: Case
@@ -95,8 +97,8 @@ export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {})
  */
 async function withContracts(nameOrPath: string): Promise<Plan> {
   const planned = await plan(nameOrPath)
-  const { own } = await loadProfile(nameOrPath, process.cwd(), importModule)
-  return { ...planned, known: { ...planned.known, ...own } }
+  const { ownFeatures } = await loadProfile(nameOrPath, process.cwd(), importModule)
+  return { ...planned, knownFeatures: { ...planned.knownFeatures, ...ownFeatures } }
 }
 
 /** Returns true if the nodes of a cluster share the state of a feature. Suites of other features run on one node. */
@@ -117,17 +119,17 @@ function kindsOf({ start, command, call }: Form): readonly CaseKind[] {
  * Returns the cases of every feature for a form: the present side if the form has the feature, the absent side
  * otherwise.
  */
-function casesOf({ known, profile }: Plan, form: Form): Planned[] {
+function casesOf({ knownFeatures, profile }: Plan, form: Form): Planned[] {
   const present = new Set(form.target.features.map(({ id }) => id))
   const kinds = kindsOf(form)
-  return Object.entries(known).flatMap(([id, { contract }]) => {
+  return Object.entries(knownFeatures).flatMap(([id, { contract }]) => {
     const side = present.has(id) ? 'present' : 'absent'
     return casesOn(contract[side]).flatMap((one) => {
       const kind = kindOf(one)
       if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
       if (form.nodes !== undefined && !isShared(id)) return []
       return kinds.includes(kind)
-        ? [{ id, name: `${id} (${side}): ${one.name}`, own: profile.own[id] && known[id], side, one }]
+        ? [{ id, name: `${id} (${side}): ${one.name}`, own: profile.ownFeatures[id] && knownFeatures[id], side, one }]
         : []
     })
   })
@@ -216,8 +218,8 @@ async function runCase(service: Service, { own, side, one }: Planned & { readonl
 }
 
 /**
- * Whether a test runs. A run of chosen tests by name leaves the others out by itself, but only after their cases would have been
- * run ahead.
+ * Whether a test runs. A run of chosen tests by name leaves the others out by itself, but only after their cases would
+ * have been run ahead.
  */
 function isWanted(name: string): boolean {
   return name.includes(process.env['SVC_TEST_GREP'] ?? '')
@@ -285,7 +287,7 @@ function reasonToSkip({ target, programless }: Form, one: Case, canSignIn: boole
 
 /** Checks the build: its routes, settings and exports are exactly those of its features. */
 function checkShape(
-  { known, profile, targets }: Plan,
+  { knownFeatures, profile, targets }: Plan,
   counts: Counts,
   cases: number,
   after: () => Promise<void>,
@@ -300,7 +302,7 @@ function checkShape(
       count.passed++
     })
   }
-  for (const [id, { contract }] of Object.entries(known))
+  for (const [id, { contract }] of Object.entries(knownFeatures))
     for (const name of ['present', 'absent'] as const) {
       const side = contract[name]
       if ('none' in side) leaveOut(count, `${id} (${name}): ${side.none}`)

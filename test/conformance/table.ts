@@ -11,7 +11,9 @@ export function clearCounts(): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Prints the counts of this run, and why cases of a contract were not run. Prints nothing if no conformance suite ran. */
+/**
+ * Prints the counts of this run, and why cases of a contract were not run. Prints nothing if no conformance suite ran.
+ */
 export function printCounts(): void {
   if (!existsSync(folder)) return
   const reasons: Record<string, number> = {}

@@ -1,5 +1,5 @@
 /** The bytes of a case's request. */
-import type { Send } from '../../core/contract.ts'
+import type { Send } from '../../core/testing/contract.ts'
 import { tokenFor } from './caller.ts'
 
 /** Returns the headers and the body of the request of a case. */

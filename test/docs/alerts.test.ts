@@ -12,7 +12,9 @@ import { hasProgram } from '../unit/telemetry/programs.ts'
 
 const test = suite('docs: alerts')
 
-/** A series, with its labels beside the job and the instance, and its values minute by minute as promtool writes them. */
+/**
+ * A series, with its labels beside the job and the instance, and its values minute by minute as promtool writes them.
+ */
 type Series = readonly [name: string, labels: string, values: string]
 
 /** For each alert, series on which it fires after some minutes, and series on which it does not. */

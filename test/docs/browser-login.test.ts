@@ -1,26 +1,37 @@
 /** docs/examples/browser-login: the three backends of the shop with the built service, and its page in Chromium. */
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { type Service, startService } from '../../scripts/service.ts'
+import { until } from '../../scripts/until.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserArguments, browserless, executablePath } from '../support/pages.ts'
+import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/browser-login')
 const npm = distDir('npm')
 const unpacked = existsSync(join(npm, 'client.js')) ? undefined : 'make package has not been run'
 
-/** Seconds of a token, and milliseconds of a step of an order: three steps take longer than a token lives. */
-const [TOKEN_SECONDS, STEP_MS] = [3, 1_500]
+/**
+ * Seconds of a token, and milliseconds of a step of an order. Three steps take much longer than a token lives, so that
+ * the stream needs a second token also where the page opens it late.
+ */
+const [TOKEN_SECONDS, STEP_MS] = [3, 3_000]
 
 /** Milliseconds of a step of an order that does not end during a test. */
 const ENDLESS_MS = 600_000
+
+/** The browser of this file. Each user has a context of their own in it. */
+let browser: Browser | undefined
+test.before(async () => {
+  if ((unpacked ?? browserless) === undefined) browser = await launchBrowser()
+})
+test.after(async () => browser?.close())
 
 interface Shop {
   readonly origin: string
@@ -69,7 +80,7 @@ async function startShop(server: string, stepMs: number = STEP_MS): Promise<Shop
       STEP_MS: String(stepMs),
     },
   })
-  await child.waitFor(/Listening\./, 30_000)
+  await child.waitFor(/Listening\./, PAGE_LIMIT_MS)
   return {
     origin,
     url,
@@ -90,8 +101,9 @@ interface Watched {
   readonly problems: string[]
 }
 
-async function watch(browser: Browser): Promise<Watched> {
-  const page = await (await browser.newContext()).newPage()
+async function watch(): Promise<Watched> {
+  const page = await (await browser!.newContext()).newPage()
+  page.setDefaultTimeout(PAGE_LIMIT_MS)
   const watched: Watched = { page, tokens: [], addresses: [], problems: [] }
   page.on('pageerror', (error) => watched.problems.push(String(error)))
   page.on('request', (request) => watched.addresses.push(request.url()))
@@ -119,7 +131,6 @@ async function waitForOrders(page: Page, orders: readonly string[]): Promise<voi
   await page.waitForFunction(
     (wanted) => [...document.querySelectorAll('#orders li')].map((one) => one.textContent?.trim()).join() === wanted,
     orders.join(),
-    { timeout: 30_000 },
   )
 }
 
@@ -132,9 +143,8 @@ async function status(url: string, token: string): Promise<string> {
 for (const server of ['hono', 'express', 'plain'])
   testUnless(test, unpacked ?? browserless, `${server}: login, a stream over several tokens, logout`, async () => {
     const shop = await startShop(server)
-    const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
     try {
-      const ada = await watch(browser)
+      const ada = await watch()
       await ada.page.goto(shop.origin)
       await ada.page.waitForSelector('#login', { state: 'visible' })
       await logIn(ada.page, 'ada', 'wrong')
@@ -151,7 +161,7 @@ for (const server of ['hono', 'express', 'plain'])
 
       await ada.page.reload()
       await waitForOrders(ada.page, ['packed sent delivered'])
-      const alan = await watch(browser)
+      const alan = await watch()
       await alan.page.goto(shop.origin)
       await alan.page.waitForSelector('#login', { state: 'visible' })
       await logIn(alan.page, 'alan', 'enigma')
@@ -161,7 +171,7 @@ for (const server of ['hono', 'express', 'plain'])
       await ada.page.waitForFunction(() => document.querySelectorAll('#orders li').length === 2)
       const count = ada.tokens.length
       await ada.page.evaluate(() => fetch('/token', { method: 'POST' }))
-      await until(() => ada.tokens.length > count)
+      await until('the page gets another token', () => ada.tokens.length > count, PAGE_LIMIT_MS)
       const last = ada.tokens.at(-1)!
       assert.is(await status(shop.url, last), '200')
       await ada.page.click('#logout')
@@ -171,24 +181,14 @@ for (const server of ['hono', 'express', 'plain'])
       assert.is(await alan.page.locator('#orders li').count(), 0)
       assert.equal([...ada.problems, ...alan.problems], [])
     } finally {
-      await browser.close()
       await shop.stop()
     }
   })
 
-async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error('the page got no other token')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
 testUnless(test, unpacked ?? browserless, 'the EventSource of the browser is refused, as the page says', async () => {
   const shop = await startShop('plain')
-  const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
   try {
-    const { page } = await watch(browser)
+    const { page } = await watch()
     await page.goto(shop.origin)
     const state = page.evaluate(
       (url) =>
@@ -201,16 +201,14 @@ testUnless(test, unpacked ?? browserless, 'the EventSource of the browser is ref
     const refused = await page.waitForResponse((response) => response.url().endsWith('/stream'))
     assert.equal([refused.status(), await state], [401, 2])
   } finally {
-    await browser.close()
     await shop.stop()
   }
 })
 
 testUnless(test, unpacked ?? browserless, 'a second tab of the session shows the login after a logout', async () => {
   const shop = await startShop('hono', ENDLESS_MS)
-  const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
   try {
-    const { page } = await watch(browser)
+    const { page } = await watch()
     await page.goto(shop.origin)
     await page.waitForSelector('#login', { state: 'visible' })
     await logIn(page, 'ada', 'analytical')
@@ -223,7 +221,6 @@ testUnless(test, unpacked ?? browserless, 'a second tab of the session shows the
     await page.click('#logout')
     await second.waitForSelector('#login', { state: 'visible' })
   } finally {
-    await browser.close()
     await shop.stop()
   }
 })

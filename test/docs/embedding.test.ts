@@ -10,6 +10,7 @@ import { type FetchRuntime, toNodeHandler } from '../../plugins/transport/to-nod
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { tokenFor } from '../conformance/caller.ts'
 import { installed } from '../reach/runtimes/installed.ts'
+import { withinLimit } from '../runner/limit.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
@@ -87,7 +88,7 @@ if (existsSync(library)) {
     for (let i = 0; i < 40; i++) {
       const gone = new AbortController()
       let stream = await ask('/api/live', { headers, signal: gone.signal })
-      for (let tries = 0; stream.status === 429 && tries < 100; tries++) {
+      for (let tries = 0; stream.status === 429 && tries < 3_000; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 20))
         stream = await ask('/api/live', { headers, signal: gone.signal })
       }
@@ -220,7 +221,7 @@ if (existsSync(library)) {
     testUnless(test, absent, title, async () => {
       const env = { JWT_SECRET: process.env['JWT_SECRET'], PORT: '0', HOME: folder, NO_COLOR: '1' }
       const host = startChild(program, { args: [...args, file], cwd: folder, env })
-      const [, origin] = await host.waitFor(/listens on (http:\/\/127\.0\.0\.1:\d+)\//, 20_000)
+      const [, origin] = await host.waitFor(/listens on (http:\/\/127\.0\.0\.1:\d+)\//, withinLimit(120_000, 0.25))
       const ask: Ask = (path, init) => fetch(`${origin}${path}`, init)
       try {
         await checkRuntime(ask)

@@ -6,7 +6,6 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmdirSync, symlinkSync, wr
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import canonicalize from 'canonicalize'
-import { chromium } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PushReceipt } from '../../plugins/sync/api.ts'
@@ -16,7 +15,7 @@ import { createBareRealm, loadInBareRealm } from '../support/bare-realm.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserArguments, browserless, executablePath, servePages } from '../support/pages.ts'
+import { browserless, launchProfile, PAGE_LIMIT_MS, servePages } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/hosts')
@@ -203,11 +202,7 @@ async function checkBrowser(path: string): Promise<void> {
   const folder = project()
   symlinkSync(npm, join(folder, 'svc'))
   const { origin, close } = await servePages(folder)
-  const context = await chromium.launchPersistentContext(folderWith(), {
-    executablePath,
-    headless: true,
-    args: [...browserArguments],
-  })
+  const context = await launchProfile(folderWith())
   try {
     const page = await context.newPage()
     const problems: string[] = []
@@ -215,7 +210,7 @@ async function checkBrowser(path: string): Promise<void> {
     const waitForText = async (text: string): Promise<void> => {
       await page
         .waitForFunction((text) => (document.getElementById('said') as HTMLOutputElement).value.includes(text), text, {
-          timeout: 60_000,
+          timeout: PAGE_LIMIT_MS,
         })
         .catch(async (error: Error) => {
           const shown = await page.evaluate(() => (document.getElementById('said') as HTMLOutputElement).value)

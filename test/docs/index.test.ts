@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
-import { libraryNode, programNode } from '../../scripts/package/launcher.ts'
+import { libraryNode, programNode } from '../../scripts/package/code.ts'
 
 const test = suite('docs: index')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')

@@ -1,4 +1,7 @@
-/** docs/examples/deploy/kubernetes.yaml: the schemas of Kubernetes have each member, the probes ask for routes, and the pod fits the image. */
+/**
+ * docs/examples/deploy/kubernetes.yaml: the schemas of Kubernetes have each member, the probes ask for routes, and the
+ * pod fits the image.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validate as validateStatefulSet } from 'kubernetes-models/_schemas/IoK8sApiAppsV1StatefulSet'
@@ -29,8 +32,8 @@ function membersOf(value: object, path = ''): string[] {
 }
 
 /**
- * Returns the errors of a value, and its members that the schema lacks. The compiled schemas accept any member, but Kubernetes
- * drops unknown members. So a member counts as known only if the compiled schema reads it.
+ * Returns the errors of a value, and its members that the schema lacks. The compiled schemas accept any member, but
+ * Kubernetes drops unknown members. So a member counts as known only if the compiled schema reads it.
  */
 function problemsWith(validate: Validate, value: object): string[] {
   const known = new Set<string>()

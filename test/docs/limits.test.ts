@@ -6,9 +6,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ErrorCatalogue } from '../../core/errors.ts'
-import type { SettingsTable } from '../../core/settings/kinds.ts'
-import { serverSettings } from '../../core/settings/server.ts'
+import type { ErrorCatalogue } from '../../core/declare/errors.ts'
+import type { SettingsTable } from '../../core/declare/settings.ts'
+import { serverSettings } from '../../core/kernel/settings/server.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 import { planVariants } from '../../scripts/build/plan/plan-feature.ts'
@@ -112,26 +112,26 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['the body of a request for a new run', '64 KiB', 'plugins/realtime/runs/routes.ts', 'maxBytes'],
   ['a list of runs', '200 records', 'plugins/realtime/runs/pages.ts', 'MAX_PAGE'],
   ['a reader that does not read', '64 KiB', 'plugins/realtime/streams/connection.ts', 'sliceBytes'],
-  ['an entity event', '512 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],
-  ['an event that is nested', '512 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],
-  ['the body with an entity event', '520 levels', 'plugins/realtime/large-json.ts', 'maxDepth'],
-  ['the body with an entity event', '20 480 members', 'plugins/realtime/large-json.ts', 'maxMembers'],
+  ['an entity event', '512 levels', 'plugins/realtime/json-size.ts', 'MAX_DEPTH'],
+  ['an event that is nested', '512 levels', 'plugins/realtime/json-size.ts', 'MAX_DEPTH'],
+  ['the body with an entity event', '520 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],
+  ['the body with an entity event', '20 480 members', 'plugins/realtime/json-size.ts', 'maxMembers'],
   ['entity events on their way to other nodes', '16 MiB', 'plugins/cluster/nats/live-outbox.ts', 'MAX_PENDING'],
   ['a batch of events, in a cluster', '768 KiB', 'plugins/cluster/nats/settings.ts', 'MAX_BATCH_BYTES'],
   ['appends in a cluster that wait', '32 MiB', 'plugins/cluster/nats/run-writer.ts', 'MAX_PENDING'],
   ['chunk streams open in one run', '256', 'plugins/realtime/runs/order/chunk-lanes.ts', 'maxLanes'],
   ['chunk streams open in one run', '65 536', 'plugins/realtime/runs/order/entity-owners.ts', 'maxIds'],
-  ['a JSON body on the runtime surface', '64 levels', 'core/http/body/json-bounds.ts', 'maxDepth'],
-  ['a JSON body on the runtime surface', '10 000 members', 'core/http/body/json-bounds.ts', 'maxMembers'],
-  ['a JSON body on the runtime surface', '8 KiB', 'core/http/body/turns.ts', 'SMALL_BYTES'],
+  ['a JSON body on the runtime surface', '64 levels', 'core/http/json-body.ts', 'maxDepth'],
+  ['a JSON body on the runtime surface', '10 000 members', 'core/http/json-body.ts', 'maxMembers'],
+  ['a JSON body on the runtime surface', '8 KiB', 'core/http/turns.ts', 'SMALL_BYTES'],
   ['requests that wait on one connection', '128 without', 'plugins/transport/node-http/handle.ts', 'MAX_WAITING'],
   ['a stream whose client does not read', '1 MiB', 'plugins/transport/framing.ts', 'HIGH_WATER_BYTES'],
   ['a plain answer whose client does not read', '64 MiB', 'plugins/transport/unread.ts', 'MAX_UNREAD_BYTES'],
   ['a plain answer whose client does not read', '64 KiB', 'plugins/transport/unread.ts', 'COUNTED_BYTES'],
   ['a plain answer whose client does not read', '30 s', 'plugins/transport/unread.ts', 'UNREAD_MS'],
   ['the reader of standard output', '4 MiB', 'plugins/telemetry/logs/line-buffer.ts', 'DEFAULT_LIMIT'],
-  ['idle and silent connections at a stop', '250 ms', 'plugins/transport/stop-times.ts', 'HALF_HEAD_MS'],
-  ['bodies that stop arriving at a stop', '1 s', 'plugins/transport/stop-times.ts', 'STUCK_MS'],
+  ['idle and silent connections at a stop', '250 ms', 'plugins/transport/stop-listening.ts', 'HALF_HEAD_MS'],
+  ['bodies that stop arriving at a stop', '1 s', 'plugins/transport/stop-listening.ts', 'STUCK_MS'],
   ['a line of `svc mcp`', '2 MiB', 'plugins/kbd/mcp/line-transport.ts', 'MAX_LINE_BYTES'],
   ['an answer of `svc mcp`', '128 Ki', 'plugins/kbd/mcp/pages.ts', 'PAGE_CHARS'],
   ['an answer of `svc mcp`', '64 Ki', 'plugins/kbd/mcp/pages.ts', 'TEXT_CHARS'],
@@ -142,7 +142,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['refused uses of invitations', '2 of a user', 'plugins/sync/remote/invitations/redeem.ts', 'MAX_REFUSED'],
   ['refused uses of invitations', '3 wrong', 'plugins/sync/remote/invitations/invitations.ts', 'MAX_WRONG'],
   ['open invitations', '64', 'plugins/sync/remote/invitations/invitations.ts', 'MAX_OPEN'],
-  ['the body of a push', '8 KiB', 'core/http/body/turns.ts', 'SMALL_BYTES'],
+  ['the body of a push', '8 KiB', 'core/http/turns.ts', 'SMALL_BYTES'],
   ['a peer that hangs, or is away', '1 024 at once', 'plugins/sync/engine/delivery/delivery.ts', 'MAX_PARALLEL'],
   ['failed deliveries', '8 events', 'plugins/sync/engine/delivery/attempt.ts', 'MAX_TOLD'],
   ['a failure that a peer reports', '64 bytes', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_CODE_BYTES'],
@@ -166,7 +166,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['pairings that are open', '16', 'plugins/peer/registry/pairings.ts', 'MAX_OPEN'],
   ['commands in one body of a peer', '2 048', 'plugins/peer/core/receiving/request-reader.ts', 'MAX_COMMANDS'],
   ['ids of commands that a peer has', '64 of them', 'plugins/peer/core/wire/bodies.ts', 'MAX_IDS'],
-  ['acknowledgements', '100 of them', 'plugins/peer/core/receiving/receive-acknowledgements.ts', 'MAX_ACKS'],
+  ['acknowledgements', '100 of them', 'plugins/peer/core/receiving/receive.ts', 'MAX_ACKS'],
   ['the answer of a peer', '1 MiB', 'plugins/peer/tls/link.ts', 'MAX_ANSWER_BYTES'],
   ['a pull without an end', '1 000 000 commands', 'plugins/peer/core/pulling/pull-commands.ts', 'MAX_GIVEN'],
   [

@@ -1,7 +1,7 @@
 /** The lists of the guides agree with the code: members, error codes, uses of code, folders. */
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { surfaceNames } from '../../core/http/route.ts'
@@ -9,6 +9,9 @@ import { buildFail } from '../../scripts/build/errors.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 import { stages } from '../../scripts/build/stages.ts'
+import { loadTypeScript } from '../../scripts/build/typescript.ts'
+
+const TS = loadTypeScript()
 
 const test = suite('docs: lists')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -17,13 +20,13 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 function declared(file: string, name: string): string[] {
   const found: string[] = []
   const take = (type: ts.TypeNode): void => {
-    if (ts.isUnionTypeNode(type)) for (const member of type.types) take(member)
-    else if (ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal)) found.push(type.literal.text)
+    if (TS.isUnionTypeNode(type)) for (const member of type.types) take(member)
+    else if (TS.isLiteralTypeNode(type) && TS.isStringLiteral(type.literal)) found.push(type.literal.text)
   }
-  ts.forEachChild(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true), (node) => {
-    if (ts.isInterfaceDeclaration(node) && node.name.text === name) {
+  TS.forEachChild(TS.createSourceFile(file, read(file), TS.ScriptTarget.Latest, true), (node) => {
+    if (TS.isInterfaceDeclaration(node) && node.name.text === name) {
       for (const { name: member } of node.members) if (member !== undefined) found.push(member.getText())
-    } else if (ts.isTypeAliasDeclaration(node) && node.name.text === name) take(node.type)
+    } else if (TS.isTypeAliasDeclaration(node) && node.name.text === name) take(node.type)
   })
   assert.ok(found.length > 0, `${file} has no ${name}`)
   return found
@@ -53,7 +56,7 @@ function column(page: string, head: string): string[] {
 const same = (page: string[], code: string[]): void => assert.equal([...page].sort(), [...new Set(code)].sort())
 
 test('docs/profiles.md has every member of a profile', () => {
-  const file = 'core/feature.ts'
+  const file = 'core/declare/matrix.ts'
   same(column('docs/profiles.md', '| member | meaning |\n|---|---|\n| `name`'), [
     ...declared(file, 'Profile'),
     ...declared(file, 'TargetSpec'),
@@ -69,7 +72,7 @@ test('docs/profiles.md has every member of a proof', () => {
 
 test('docs/profiles.md has every use of code that the bundler cannot follow', () => {
   const [, sentence] = /The ways are ([\s\S]*?)\.\n- /.exec(read('docs/profiles.md'))!
-  const ways = declared('core/feature.ts', 'Use')
+  const ways = declared('core/declare/matrix.ts', 'Use')
   const named = [...sentence!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)
   assert.equal(
     ways.filter((way) => !named.includes(way)),
@@ -107,8 +110,8 @@ test('docs/architecture.md has the stages, the surfaces and the families', () =>
   )
 })
 
-/** Folders of plugins/ without a feature. Every plugin, or a caller's program, may import their code. */
-const libraries: readonly string[] = ['client', 'protocol']
+/** Folders of plugins/ without a feature: what every plugin may import, what a caller's program imports, and types. */
+const libraries: readonly string[] = ['client', 'protocol', 'store']
 
 test('each folder of plugins is a family of features or a library', () => {
   const folders = readdirSync(join(root, 'plugins'), { withFileTypes: true })

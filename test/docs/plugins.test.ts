@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { buildDir, distDir, root } from '../../scripts/build/paths.ts'
 import type { ProofFile } from '../../scripts/build/prove/dist.ts'
 import { sendTo } from '../e2e/sync/daemon.ts'
+import { withinLimit } from '../runner/limit.ts'
 import { startChild } from '../support/child.ts'
 import { isDeep } from '../support/count.ts'
 import { filesOf } from '../support/docs.ts'
@@ -68,6 +69,12 @@ test('the page shows the plugin with its contract in one file, and a profile', (
   assert.equal(Object.keys(files).sort(), ['edge.ts', 'quote.ts'])
 })
 
+test('the contract test of a profile that is not built fails, because no case runs', async () => {
+  const child = startChild(process.execPath, { args: [join(root, 'test/conformance/one.ts'), 'edge.ts'], cwd: folder })
+  assert.is((await child.exited).code, 1, child.out)
+  assert.match(child.out, /no case of any contract runs on this profile/)
+})
+
 test('the profile on the page is built and proved: its bytes, its define, and every absent feature', async () => {
   assert.match(await run('scripts/build/cli.ts'), 'dist/docs-edge/')
   const { bundles } = JSON.parse(readFileSync(join(distDir('docs-edge'), 'proof.json'), 'utf8')) as ProofFile
@@ -83,6 +90,9 @@ test('the profile on the page is built and proved: its bytes, its define, and ev
   const text = readFileSync(join(distDir('docs-edge'), 'index.mjs'), 'utf8')
   for (const described of ['Quotes by number', 'A quote by its number.', 'quote_unsigned`', 'edge_quotes_total'])
     assert.not.match(text, described)
+  for (const made of ['index.mjs', 'manifest.json', 'proof.json'])
+    for (const path of [folder, root])
+      assert.not.ok(readFileSync(join(distDir('docs-edge'), made), 'utf8').includes(path), `${made} has ${path}`)
 })
 
 test('the feature is in the matrix of its profile, with its bytes', async () => {
@@ -121,7 +131,7 @@ test('the OpenAPI document that a program with the plugin prints and serves has 
       SVC_STORAGE__DIR: join(folder, 'state'),
     },
   })
-  await serving.waitFor(/"socket":"/, 20_000)
+  await serving.waitFor(/"socket":"/, withinLimit(240_000, 0.5))
   const served = await sendTo({ socketPath }, { path: '/openapi.json' })
   assert.ok(served.text === printing.out)
   assert.is((await serving.stop()).code, 0, serving.err)

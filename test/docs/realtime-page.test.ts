@@ -1,14 +1,13 @@
 /** The page docs/examples/realtime.html, with the built client, on the built server. */
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { tokenFor } from '../conformance/caller.ts'
 import { shippedProgram, startBuilt } from '../e2e/telemetry/built-service.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserArguments, browserless, executablePath, servePages } from '../support/pages.ts'
+import { browserless, launchProfile, PAGE_LIMIT_MS, servePages } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/realtime.html')
@@ -26,11 +25,7 @@ testUnless(
     copyFileSync(client, join(folder, 'client.mjs'))
     const pages = await servePages(folder)
     const service = await startBuilt({ SVC_REALTIME__TOPICS: 'todos', SVC_SERVER__CORS_ORIGINS: pages.origin })
-    const context = await chromium.launchPersistentContext(folderWith(), {
-      executablePath,
-      headless: true,
-      args: [...browserArguments],
-    })
+    const context = await launchProfile(folderWith())
     try {
       const page = await context.newPage()
       const text = (selector: string, wanted: RegExp): Promise<unknown> =>
@@ -40,7 +35,7 @@ testUnless(
             return new RegExp(wanted!).test('value' in found ? String(found.value) : found.textContent!)
           },
           [selector, wanted.source],
-          { timeout: 60_000 },
+          { timeout: PAGE_LIMIT_MS },
         )
       await page.goto(`${pages.origin}/realtime.html`)
       await page.fill('[name=base]', service.base)

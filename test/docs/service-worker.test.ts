@@ -1,12 +1,12 @@
 /** docs/examples/service-worker in Chromium: the page and the API work while the server is down. */
 import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserArguments, browserless, executablePath, servePages } from '../support/pages.ts'
+import { browserless, launchBrowser, PAGE_LIMIT_MS, servePages } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/service-worker')
@@ -17,7 +17,7 @@ async function waitForText(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => (document.getElementById('said') as HTMLOutputElement | null)?.value === wanted,
     text,
-    { timeout: 30_000 },
+    { timeout: PAGE_LIMIT_MS },
   )
 }
 
@@ -26,7 +26,7 @@ testUnless(test, unpacked ?? browserless, 'the page starts runs with and without
   cpSync(join(root, 'docs/examples/service-worker'), folder, { recursive: true })
   symlinkSync(npm, join(folder, 'svc'))
   const { origin, close } = await servePages(folder)
-  const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+  const browser = await launchBrowser()
   try {
     const page = await browser.newPage()
     const problems: string[] = []

@@ -150,13 +150,6 @@ for (const profile of ['minimal', 'server-full'] as const) {
       assert.is((await refused.exited).code, 78)
       assert.match(refused.err, /jwt_secret/i)
     })
-
-    test('server-full: a foreign recorder of metrics is reported once in the log', async () => {
-      const file = join(folder, 'foreign.mjs')
-      writeFileSync(file, `globalThis[Symbol.for('svc.metrics.recorder.2')] = {}`)
-      const log = await serve(['--mode', 'all'], { NODE_OPTIONS: `--import=${file}` })
-      assert.is(log.match(/owns the metrics recorder/g)?.length, 1, log)
-    })
   }
 }
 

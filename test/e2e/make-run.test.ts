@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../core/errors.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
 import { readRunningService } from '../../plugins/cli/running-service.ts'
 import { storagePath } from '../../plugins/sync/store-sqlite/file-store.ts'
 import { buildDir, root } from '../../scripts/build/paths.ts'

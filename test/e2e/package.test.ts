@@ -248,7 +248,10 @@ export const feature = defineFeature({
 defineFeature({ id: 'x', needs: { Lives: 'required' } })
 `
 
-/** A feature whose exports have inferred types: a type without a public name is an error of the compiler (TS2742, TS4023). */
+/**
+ * A feature whose exports have inferred types: a type without a public name is an error of the compiler (TS2742,
+ * TS4023).
+ */
 const published = `import * as api from 'svc/plugin'
 export const { choice, decimal, dictionary, flag, integer, list, secret, text, checkShape, parseJson, readJson, json, empty, closed, eventStream, refusal, defineErrors, httpFail, defineFeature, defineProfile, defineContract, isSvcError } = api
 export const Err = api.SvcError

@@ -2,12 +2,9 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decodeBase64url, encodeBase64url } from '../../core/base64url.ts'
-import { isSvcError } from '../../core/errors.ts'
-import { clientAddress } from '../../core/http/client/client-address.ts'
-import { readAddress } from '../../core/http/client/ip-address.ts'
-import { networkOf } from '../../core/http/client/network.ts'
-import { toIsTrusted } from '../../core/http/client/trusted-proxies.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import { clientAddress, networkOf, readAddress, toIsTrusted } from '../../core/http/client-address.ts'
+import { decodeBase64url, encodeBase64url } from '../../core/kernel/base64url.ts'
 import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { readKeyRequest } from '../../plugins/auth/api-keys/managing/key-request.ts'
 import { createNodeCryptoProvider } from '../../plugins/auth/crypto/node.ts'
@@ -15,6 +12,7 @@ import { isSameKey, readKeySet } from '../../plugins/auth/jwks/key-set.ts'
 import { checkRegisteredClaims, parseClaims, readSubject } from '../../plugins/auth/token/claims.ts'
 import { readCompactJws } from '../../plugins/auth/token/compact-jws.ts'
 import { parseJsonObject } from '../../plugins/auth/token/json-object.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { makeRequest } from '../support/requests.ts'
 import { runs } from './runs.ts'
 
@@ -24,11 +22,11 @@ const utf8 = new TextEncoder()
 /** Any text, texts of the given alphabet, and texts of the alphabet with one arbitrary character. */
 function near(alphabet: string): fc.Arbitrary<string> {
   const inside = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 200 })
-  const spoilt = fc.tuple(inside, fc.nat(200), fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }))
+  const spoilt = fc.tuple(inside, fc.nat(200), fc.string({ unit: anyCharacter, minLength: 1, maxLength: 2 }))
   return fc.oneof(
     inside,
     spoilt.map(([text, at, other]) => text.slice(0, at) + other + text.slice(at + 1)),
-    fc.string({ unit: 'binary', maxLength: 100 }),
+    fc.string({ unit: anyCharacter, maxLength: 100 }),
   )
 }
 
@@ -51,7 +49,7 @@ test('key text: every created key is read, and a change of any character is dete
     .map(([id, secret]) => createKeyText((n) => (n === 24 ? id : secret)))
   const change = fc.tuple(
     fc.nat(69),
-    fc.oneof(fc.constantFrom(...KEY_DIGITS), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+    fc.oneof(fc.constantFrom(...KEY_DIGITS), fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 })),
   )
   fc.assert(
     fc.property(keyText, change, ({ text, id }, [at, other]) => {
@@ -202,7 +200,7 @@ test('JWKS documents: a document is refused with a reason, or gives keys that ve
   )
   await fc.assert(
     fc.asyncProperty(document, async (text) => {
-      const options = { importKey: rsaKey, maxKeys: 4, known: new Map() }
+      const options = { importKey: rsaKey, maxKeys: 4, oldKeys: new Map() }
       const keys = await readKeySet(text, options).catch((error: unknown) => {
         // A TypeError would mean that the document broke the reader.
         assert.ok(isSvcError(error, 'jwks_unavailable'), String(error))
@@ -226,7 +224,7 @@ test('requests for a key: a body is refused, or has the promised shape', () => {
     fc.jsonValue({ maxDepth: 3 }),
     fc.dictionary(fc.constantFrom('name', 'scopes', 'expires_in', '__proto__', 'x'), fc.jsonValue({ maxDepth: 1 })),
     fc.record(
-      { name: fc.string(), scopes: fc.array(fc.string({ unit: 'binary' })), expires_in: fc.double() },
+      { name: fc.string(), scopes: fc.array(fc.string({ unit: anyCharacter })), expires_in: fc.double() },
       { requiredKeys: [] },
     ),
   )

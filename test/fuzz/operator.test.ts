@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../core/errors.ts'
-import type { SettingsTable } from '../../core/settings/kinds.ts'
-import { resolveSettings, toVariable } from '../../core/settings/resolve.ts'
-import { serverSettings } from '../../core/settings/server.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import type { SettingsTable } from '../../core/declare/settings.ts'
+import { resolveSettings, toVariable } from '../../core/kernel/settings/resolve.ts'
+import { serverSettings } from '../../core/kernel/settings/server.ts'
 import { readConfig } from '../../plugins/cli/config-file.ts'
 import { feature as logs } from '../../plugins/telemetry/logs/feature.ts'
 import { createLevelFilter } from '../../plugins/telemetry/logs/level-filter.ts'
 import { listenSettings } from '../../plugins/transport/settings.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { folderWith } from '../support/folder.ts'
 import { runs } from './runs.ts'
 
@@ -36,7 +37,7 @@ const word = fc.constantFrom(
 )
 const filterText = fc.oneof(
   fc.array(word, { maxLength: 30 }).map((words) => words.join('')),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 )
 
 test('any text is a filter that always decides the same way, and a more severe level is never shown less', () => {

@@ -5,14 +5,16 @@ import * as assert from 'uvu/assert'
 import { createKeyText } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { createIssuerKey, startKeyEndpoint } from '../e2e/auth/key-endpoint.ts'
 import { countOf } from '../support/count.ts'
-import { beside, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
-import { assertCalm } from './stranger.ts'
+import { attacksOf, beside, ENOUGH_ANSWERS, serversBefore, startTarget, type Target } from './rig.ts'
+import { assertCalm, type Stranger } from './stranger.ts'
 
 const test = suite('hostile: auth')
+const it = attacksOf(test)
 const KEYS = '/api/svc/auth/keys'
 const EXCHANGE = '/api/svc/auth/exchange'
 const MIB = 1024 * 1024
-const ATTACK_MS = countOf({ quick: 2_000, deep: 3_000 })
+/** The number of answers that a stranger gets during an attack. */
+const ANSWERS = countOf({ quick: ENOUGH_ANSWERS, deep: 150 })
 /**
  * The most memory that an attack of this file may add to the server, in bytes: Argon2 needs 19 MiB per thread, in
  * addition to buffers and garbage.
@@ -32,12 +34,22 @@ async function createKey(target: Target, user: string, scopes: readonly string[]
   return ((await answer.json()) as { key: string }).key
 }
 
-/** Repeats `once` in parallel lanes until the time is over, and counts the statuses. */
-async function flood(lanes: number, once: () => Promise<Response>): Promise<Readonly<Record<string, number>>> {
+/** Counts of answers, by status. */
+type Seen = Readonly<Record<string, number>>
+
+/**
+ * Repeats `once` in parallel lanes until a stranger has had enough answers and `isEnough` accepts the counts of the
+ * attacker's answers, which it returns.
+ */
+async function flood(
+  { answers }: Stranger,
+  lanes: number,
+  once: () => Promise<Response>,
+  isEnough: (seen: Seen) => boolean = () => true,
+): Promise<Seen> {
   const seen: Record<string, number> = {}
-  const endMs = performance.now() + ATTACK_MS
   const lane = async (): Promise<void> => {
-    while (performance.now() < endMs) {
+    while (answers() < ANSWERS || !isEnough(seen)) {
       const answer = await once()
       await answer.arrayBuffer()
       seen[answer.status] = (seen[answer.status] ?? 0) + 1
@@ -57,17 +69,25 @@ async function firstUses(target: Target, keys: readonly string[]): Promise<reado
   return statuses
 }
 
+/** Floods a target until some answers are limited, and at least until each key has had its first use beside the flood. */
+function floodBesideFirstUses(
+  stranger: Stranger,
+  target: Target,
+  once: () => Promise<Response>,
+  keys: readonly string[],
+): Promise<[Seen, readonly number[]]> {
+  let areUsed = false
+  const statuses = firstUses(target, keys).finally(() => (areUsed = true))
+  return Promise.all([flood(stranger, 40, once, (seen) => areUsed && seen['429'] !== undefined), statuses])
+}
+
 async function against(
   server: Parameters<typeof startTarget>[0],
   environment: Record<string, string>,
   attack: (target: Target) => Promise<void>,
 ): Promise<void> {
   const target = await startTarget(server, environment)
-  try {
-    await attack(target)
-  } finally {
-    await target.stop()
-  }
+  await attack(target)
 }
 
 /** Requests that take effect only after their body was read. */
@@ -83,7 +103,7 @@ for (const server of serversBefore()) {
     name: string,
     environment: Record<string, string>,
     attack: (target: Target) => Promise<void>,
-  ): void => testAttack(test, `${server}: ${name}`, () => against(server, environment, attack))
+  ): void => it(`${server}: ${name}`, () => against(server, environment, attack))
 
   attacks('one caller that creates keys as fast as possible does not lock out other callers', {}, async (target) => {
     const keys: string[] = []
@@ -94,8 +114,8 @@ for (const server of serversBefore()) {
         headers: { ...target.bearer('eve'), 'content-type': 'application/json' },
         body: '{"name":"x"}',
       })
-    const { result, report, grownBytes } = await beside(target, () =>
-      Promise.all([flood(40, post), firstUses(target, keys)]),
+    const { result, report, grownBytes } = await beside(target, (stranger) =>
+      floodBesideFirstUses(stranger, target, post, keys),
     )
     const [seen, statuses] = result
     assert.equal(
@@ -121,8 +141,8 @@ for (const server of serversBefore()) {
     }
     // The keys are used before the attack, because a key that was verified recently is never limited.
     assert.equal(await firstUses(target, keys), [200, 200])
-    const { result, report, grownBytes } = await beside(target, () =>
-      Promise.all([flood(40, guess), firstUses(target, keys)]),
+    const { result, report, grownBytes } = await beside(target, (stranger) =>
+      floodBesideFirstUses(stranger, target, guess, keys),
     )
     const [seen, statuses] = result
     assert.equal(statuses, [200, 200])
@@ -138,7 +158,7 @@ for (const server of serversBefore()) {
       target
         .ask(EXCHANGE, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
         .catch(() => new Response(null, { status: 413 }))
-    const { result, report, grownBytes } = await beside(target, () => flood(8, upload))
+    const { result, report, grownBytes } = await beside(target, (stranger) => flood(stranger, 8, upload))
     assert.equal(Object.keys(result), ['413'])
     assertCalm(report)
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
@@ -160,7 +180,7 @@ for (const server of serversBefore()) {
     const list = (): Promise<Response> => target.ask(KEYS, { headers: target.bearer('eve', scopes) })
     const { byteLength } = await (await list()).arrayBuffer()
     assert.ok(byteLength < 0.6 * MIB, `${byteLength}`)
-    const { result, report, grownBytes } = await beside(target, () => flood(4, list))
+    const { result, report, grownBytes } = await beside(target, (stranger) => flood(stranger, 4, list))
     assert.equal(Object.keys(result), ['200'])
     assertCalm(report)
     assert.ok(grownBytes < 2 * MEMORY_BOUND, `${grownBytes}`)
@@ -210,7 +230,7 @@ for (const server of serversBefore()) {
     let turn = 0
     const send = (): Promise<Response> =>
       target.ask(KEYS, { headers: { authorization: `Bearer ${tokens[turn++ % tokens.length]}` } })
-    const { result, report, grownBytes } = await beside(target, () => flood(8, send))
+    const { result, report, grownBytes } = await beside(target, (stranger) => flood(stranger, 8, send))
     assert.ok(
       Object.keys(result).every((status) => status === '401' || status === '431'),
       JSON.stringify(result),
@@ -221,39 +241,37 @@ for (const server of serversBefore()) {
 }
 
 for (const server of serversBefore())
-  testAttack(
-    test,
-    `${server}: an issuer that returns new keys at each read, and tokens with unknown key ids`,
-    async () => {
-      const base = createIssuerKey('k')
-      let shown = 0
-      const endpoint = await startKeyEndpoint((_request, response) => {
-        const keys = Array.from({ length: 32 }, (_, n) => ({ ...base.jwk, kid: `k${shown}-${n}` }))
-        shown++
-        response.end(JSON.stringify({ keys }))
-      })
-      try {
-        await against(server, { SVC_SECURITY__JWKS_URL: endpoint.url, SVC_SERVER__MODE: 'runtime' }, async (target) => {
-          let n = 0
-          const claims = { sub: 'eve', exp: Math.floor(Date.now() / 1_000) + 3_600 }
-          const token = base.token(claims)
-          const [, payload, signature] = token.split('.')
-          const ask = (): Promise<Response> => {
-            const head = Buffer.from(JSON.stringify({ alg: 'RS256', kid: `unknown-${n++}` })).toString('base64url')
-            return target.ask(KEYS, { headers: { authorization: `Bearer ${head}.${payload}.${signature}` } })
-          }
-          const begunMs = performance.now()
-          const { result, report, grownBytes } = await beside(target, () => flood(16, ask), { paths: ['/health'] })
-          const readings = 4 + 1 + Math.ceil((performance.now() - begunMs) / 5_000)
-          assert.equal(Object.keys(result), ['401'])
-          assert.ok(shown <= readings, `${shown} readings for ${n} tokens`)
-          assertCalm(report)
-          assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
+  it(`${server}: an issuer that returns new keys at each read, and tokens with unknown key ids`, async () => {
+    const base = createIssuerKey('k')
+    let shown = 0
+    const endpoint = await startKeyEndpoint((_request, response) => {
+      const keys = Array.from({ length: 32 }, (_, n) => ({ ...base.jwk, kid: `k${shown}-${n}` }))
+      shown++
+      response.end(JSON.stringify({ keys }))
+    })
+    try {
+      await against(server, { SVC_SECURITY__JWKS_URL: endpoint.url, SVC_SERVER__MODE: 'runtime' }, async (target) => {
+        let n = 0
+        const claims = { sub: 'eve', exp: Math.floor(Date.now() / 1_000) + 3_600 }
+        const token = base.token(claims)
+        const [, payload, signature] = token.split('.')
+        const ask = (): Promise<Response> => {
+          const head = Buffer.from(JSON.stringify({ alg: 'RS256', kid: `unknown-${n++}` })).toString('base64url')
+          return target.ask(KEYS, { headers: { authorization: `Bearer ${head}.${payload}.${signature}` } })
+        }
+        const begunMs = performance.now()
+        const { result, report, grownBytes } = await beside(target, (stranger) => flood(stranger, 16, ask), {
+          paths: ['/health'],
         })
-      } finally {
-        await endpoint.stop()
-      }
-    },
-  )
+        const readings = 4 + 1 + Math.ceil((performance.now() - begunMs) / 5_000)
+        assert.equal(Object.keys(result), ['401'])
+        assert.ok(shown <= readings, `${shown} readings for ${n} tokens`)
+        assertCalm(report)
+        assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
+      })
+    } finally {
+      await endpoint.stop()
+    }
+  })
 
 test.run()

@@ -57,7 +57,7 @@ testUnless(test, unable, 'uploads that break off', () =>
     symlinkSync(library, join(folder, 'node_modules/svc'))
     const child = startChild(process.execPath, { args: [join(folder, 'host.mjs')], env: { JWT_SECRET: secret } })
     try {
-      const [, found] = await child.waitFor(/^port (\d+)$/m, 20_000)
+      const [, found] = await child.waitFor(/^port (\d+)$/m)
       const port = Number(found)
       const attacked = toAttacked({ base: `http://127.0.0.1:${port}`, child })
       const { authorization } = attacked.bearer('mallory', ['live:publish'])

@@ -17,10 +17,11 @@ import { shippedProgram, startEnvironment } from '../e2e/telemetry/built-service
 import { type Child, startChild } from '../support/child.ts'
 import { memoryOf, resetPeak } from '../support/process-memory.ts'
 import { createServer, createSigner } from '../unit/sync/platforms.ts'
-import { beside, startTarget, type Target, testAttack } from './rig.ts'
+import { attacksOf, beside, startTarget, type Target } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: svc mcp')
+const it = attacksOf(test)
 const MIB = 1024 * 1024
 const CARDS = 800
 const boardId = randomUUID()
@@ -82,7 +83,7 @@ async function call(mcp: Child, id: number, method: string, params: unknown): Pr
   return answersOf(mcp).find((answer) => answer.id === id)!
 }
 
-testAttack(test, 'lines that are broken, deep or 96 MiB long, and a large board in pages of bounded size', async () => {
+it('lines that are broken, deep or 96 MiB long, and a large board in pages of bounded size', async () => {
   const target = await startTarget('uws')
   let mcp: Child | undefined
   try {
@@ -147,7 +148,6 @@ testAttack(test, 'lines that are broken, deep or 96 MiB long, and a large board 
     assert.match(refused.err, /robot\.key/)
   } finally {
     await mcp?.stop()
-    await target.stop()
   }
 })
 

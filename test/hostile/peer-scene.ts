@@ -39,7 +39,7 @@ export async function openScene(
     ...more,
     SVC_PEER__PEERS: JSON.stringify([{ endpointId: liar.id, addresses: [liar.address], projects: ['demo'] }]),
   })
-  const [, address] = await target.child.waitFor(/"peers":"([^"]+)"/, 20_000)
+  const [, address] = await target.child.waitFor(/"peers":"([^"]+)"/)
   const command = createServer({ path: join(state, 'sync.db') })
   await command.enrol(alice, ['kbd-control:demo', 'kbd-content:demo', 'kbd-control:other', 'kbd-content:other'])
   await command.close()

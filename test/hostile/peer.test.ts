@@ -11,10 +11,11 @@ import { wordOf } from '../e2e/peer/lying-node.ts'
 import { sendTo } from '../e2e/sync/daemon.ts'
 import { type Signer, signed } from '../unit/sync/platforms.ts'
 import { openScene } from './peer-scene.ts'
-import { beside, testAttack } from './rig.ts'
+import { attacksOf, beside } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: peers')
+const it = attacksOf(test)
 const MIB = 1024 * 1024
 /** The size of a body, which must stay below 256 KiB. */
 const BODY_BYTES = 240_000
@@ -43,7 +44,7 @@ const create: Command = { type: 'board.create', boardId, title: 'Release' }
 const long = (n: number): Command =>
   n === 0 ? create : { type: 'board.update', boardId, title: `${n} `.padEnd(1_000, 'x') }
 
-testAttack(test, 'a peer uses up its bytes per minute on every expensive request', async () => {
+it('a peer uses up its bytes per minute on every expensive request', async () => {
   const { target, key, alice, mallory, entry, stop } = await openScene()
   const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
   const statuses: Record<string, number> = {}
@@ -109,54 +110,50 @@ testAttack(test, 'a peer uses up its bytes per minute on every expensive request
   }
 })
 
-testAttack(
-  test,
-  'a peer answers with an endless list of commands of unknown signers, and with answers that are too large',
-  async () => {
-    let pages: readonly string[] = []
-    let next = 0
-    const { target, mallory, liar, stop } = await openScene((path) => {
-      if (!path.includes('/commands')) return {}
-      return Buffer.from(`{"commands":[${pages[next++ % pages.length]}],"frontier":{"heads":[]},"more":true}`)
-    })
-    try {
-      const commands = (await chainOf(mallory, 20 * MIB, long)).map((one) => JSON.stringify(one))
-      const unsignedPages: string[] = []
-      for (let page = '', index = 0; index < commands.length; index++) {
-        page += `${page === '' ? '' : ','}${commands[index]}`
-        if (page.length > 1_000_000 || index === commands.length - 1) {
-          unsignedPages.push(page)
-          page = ''
-        }
+it('a peer answers with an endless list of commands of unknown signers, and with answers that are too large', async () => {
+  let pages: readonly string[] = []
+  let next = 0
+  const { target, mallory, liar, stop } = await openScene((path) => {
+    if (!path.includes('/commands')) return {}
+    return Buffer.from(`{"commands":[${pages[next++ % pages.length]}],"frontier":{"heads":[]},"more":true}`)
+  })
+  try {
+    const commands = (await chainOf(mallory, 20 * MIB, long)).map((one) => JSON.stringify(one))
+    const unsignedPages: string[] = []
+    for (let page = '', index = 0; index < commands.length; index++) {
+      page += `${page === '' ? '' : ','}${commands[index]}`
+      if (page.length > 1_000_000 || index === commands.length - 1) {
+        unsignedPages.push(page)
+        page = ''
       }
-      const pull = async (): Promise<string> => {
-        next = 0
-        const reply = await sendTo(
-          { socketPath: target.socketPath },
-          { method: 'POST', path: `/api/v1/peers/${liar.id}/pull`, headers: json, body: '{"project":"demo"}' },
-        )
-        return `${reply.status} ${reply.json().error?.code}`
-      }
-      const { result, report, grownBytes } = await beside(target, async () => {
-        pages = unsignedPages
-        const found = [await pull(), await pull()]
-        pages = ['"x"'.padEnd(2 * MIB)]
-        found.push(await pull())
-        return found
-      })
-      console.log(
-        `a liar that is asked: ${(grownBytes / MIB).toFixed(0)} MiB, ${JSON.stringify(result)}, asked ${liar.asked()}`,
-      )
-      assertCalm(report)
-      assert.equal(result, ['502 peer_delivery_failed', '502 peer_delivery_failed', '502 peer_delivery_failed'])
-      assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
-    } finally {
-      await stop()
     }
-  },
-)
+    const pull = async (): Promise<string> => {
+      next = 0
+      const reply = await sendTo(
+        { socketPath: target.socketPath },
+        { method: 'POST', path: `/api/v1/peers/${liar.id}/pull`, headers: json, body: '{"project":"demo"}' },
+      )
+      return `${reply.status} ${reply.json().error?.code}`
+    }
+    const { result, report, grownBytes } = await beside(target, async () => {
+      pages = unsignedPages
+      const found = [await pull(), await pull()]
+      pages = ['"x"'.padEnd(2 * MIB)]
+      found.push(await pull())
+      return found
+    })
+    console.log(
+      `a liar that is asked: ${(grownBytes / MIB).toFixed(0)} MiB, ${JSON.stringify(result)}, asked ${liar.asked()}`,
+    )
+    assertCalm(report)
+    assert.equal(result, ['502 peer_delivery_failed', '502 peer_delivery_failed', '502 peer_delivery_failed'])
+    assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
+  } finally {
+    await stop()
+  }
+})
 
-testAttack(test, 'a peer sends a graph of one card that many commands archive and label concurrently', async () => {
+it('a peer sends a graph of one card that many commands archive and label concurrently', async () => {
   const { target, key, alice, entry, stop } = await openScene()
   const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
   try {

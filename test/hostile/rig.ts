@@ -15,7 +15,10 @@ export type ServerName = 'uws' | 'node'
 /** Every server that each attack is tried on. */
 export const servers: readonly ServerName[] = ['uws', 'node']
 
-/** The servers for attacks on code behind the transport, which is the same on each: one, and in `make test-deep` every server. */
+/**
+ * The servers for attacks on code behind the transport, which is the same on each: one, and in `make test-deep` every
+ * server.
+ */
 export function serversBefore(): readonly ServerName[] {
   return isDeep() ? servers : ['uws']
 }
@@ -27,20 +30,24 @@ const unable: string | undefined = unbuilt ?? noMemory
 const started: BuiltService[] = []
 
 /**
- * Adds a test that attacks, or skips it with a reason. Each try of `attack` starts its own target. An error shows the
- * newest log lines of the target.
+ * Adds tests that attack, or skips them with a reason. Each try of an attack starts its own targets, which are stopped
+ * after it. An error shows the newest log lines of the last target.
  */
-export function testAttack(test: Parameters<typeof testUnless>[0], name: string, attack: () => Promise<void>): void {
-  testUnless(test, unable, name, async () => {
-    started.length = 0
-    try {
-      await untilCalm(attack)
-    } catch (error) {
-      const lines = started.at(-1)?.child.out.trimEnd().split('\n').slice(-10) ?? []
-      if (error instanceof Error) error.message += `\nthe newest lines of the target:\n${lines.join('\n')}`
-      throw error
-    }
-  })
+export function attacksOf(test: Parameters<typeof testUnless>[0]): (name: string, attack: () => Promise<void>) => void {
+  return (name, attack) =>
+    testUnless(test, unable, name, () =>
+      untilCalm(async () => {
+        try {
+          await attack()
+        } catch (error) {
+          const lines = started.at(-1)?.child.out.trimEnd().split('\n').slice(-10) ?? []
+          if (error instanceof Error) error.message += `\nthe newest lines of the target:\n${lines.join('\n')}`
+          throw error
+        } finally {
+          for (const service of started.splice(0)) await service.stop()
+        }
+      }),
+    )
 }
 
 /** How much lower the attacker's priority is than the server's. */
@@ -80,12 +87,10 @@ export interface Target extends BuiltService, Attacked {
 
 /** Starts the program of server-full on a free port. `environment` adds settings. */
 export async function startTarget(server: ServerName, environment: Record<string, string> = {}): Promise<Target> {
-  const service = await startBuilt({ RUST_LOG: 'info', SVC_SERVER__TRANSPORT: server, ...environment })
-  started.push(service)
-  // The surfaces open in no particular order.
-  if (environment['SVC_SERVER__MODE'] !== 'runtime') await service.child.waitFor(/"socket":"/, 20_000)
+  const settings = { RUST_LOG: 'info', SVC_SERVER__TRANSPORT: server, ...environment }
+  const service = await startBuilt(settings)
   const dialled: Dialled[] = []
-  return {
+  const target: Target = {
     ...service,
     ...toAttacked(service),
     server,
@@ -97,10 +102,16 @@ export async function startTarget(server: ServerName, environment: Record<string
       return connection
     },
     stop: async () => {
+      const at = started.indexOf(target)
+      if (at >= 0) started.splice(at, 1)
       for (const { socket } of dialled) socket.destroy()
       await service.stop()
     },
   }
+  started.push(target)
+  // The surfaces open in no particular order.
+  if (environment['SVC_SERVER__MODE'] !== 'runtime') await service.child.waitFor(/"socket":"/)
+  return target
 }
 
 /** The result of an attack, and what the server did while a stranger waited for answers. */
@@ -134,7 +145,7 @@ export async function beside<T>(
   }
 }
 
-/** The number of answers that a stranger gets while an attack is repeated. `assertCalm` needs 20. */
+/** The number of answers that a stranger gets while an attack is repeated. */
 export const ENOUGH_ANSWERS = 40
 
 /** The most rounds of an attack, because a stranger whose process has ended gets no answers. */

@@ -20,8 +20,8 @@ function ask(): void {
   const report = (outcome: string): void => {
     if (reported) return
     reported = true
-    const { ranMs, stillMs } = spent()
-    process.stdout.write(`${ranMs.toFixed(1)} ${stillMs.toFixed(1)} ${outcome}\n`)
+    const { ranMs, countedMs, stillMs } = spent()
+    process.stdout.write(`${ranMs.toFixed(1)} ${countedMs.toFixed(3)} ${stillMs.toFixed(1)} ${outcome}\n`)
     waiting--
     finish()
   }

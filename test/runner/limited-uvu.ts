@@ -1,10 +1,12 @@
 /**
- * uvu with a time limit for each test, a report of failing hooks, and a choice of tests by name. The prelude loads this module
- * in place of uvu; a test file that is run directly gets uvu itself.
+ * uvu with a time limit for each test, a report of failing hooks, and a choice of tests by name. The prelude loads this
+ * module in place of uvu; a test file that is run directly gets uvu itself.
  */
 import { inspect } from 'node:util'
 import * as uvu from 'uvu'
 import { limitMs } from './limit.ts'
+
+export { exec } from 'uvu'
 
 type Suite = uvu.Test<uvu.Context>
 type Handler = uvu.Callback<uvu.Context>

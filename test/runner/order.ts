@@ -1,4 +1,4 @@
-/** What is known of the test files before they run: how long each takes, and which are mostly idle. */
+/** What is known of the test files before they run: how long each takes. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Shard } from './arguments.ts'
@@ -12,9 +12,6 @@ export interface Time {
 
 /** Times of files, by path. */
 export type Times = Readonly<Record<string, Time>>
-
-/** A file is mostly idle if it uses a processor for less than this share of its time: it waits for time limits or other processes. */
-const IDLE_SHARE = 0.35
 
 /** A file without a known time comes after the long ones and before the short ones. */
 const UNKNOWN_S = 5
@@ -52,8 +49,8 @@ export function longestFirst(files: readonly string[], times: Times): string[] {
 }
 
 /**
- * The files of one shard. Each file goes to the shard that has the least to do so far. Every machine must divide the files in the same
- * way, so only committed times count.
+ * The files of one shard. Each file goes to the shard that has the least to do so far. Every machine must divide the
+ * files in the same way, so only committed times count.
  */
 export function filesOfShard(
   files: readonly string[],
@@ -73,12 +70,6 @@ function membersOf(time: Time): string {
   return Object.entries(time)
     .map(([name, value]) => `${JSON.stringify(name)}: ${value}`)
     .join(', ')
-}
-
-/** Whether a test file used a processor for only a small part of its time. */
-export function isMostlyIdle(file: string, times: Times): boolean {
-  const { seconds, processorS } = times[file] ?? {}
-  return seconds !== undefined && processorS !== undefined && processorS < IDLE_SHARE * seconds
 }
 
 function secondsOf(file: string, times: Times): number {

@@ -1,46 +1,73 @@
-/** Runs test files side by side, in order. Files that need the build start after it, and mostly idle files have an extra place. */
-import type { FileResult } from './run-file.ts'
+/**
+ * Runs test files side by side, in order. Many files wait most of their time, for limits or for other processes; so
+ * another file begins whenever the processors have little to do. Files that need the build start after it.
+ */
+
+/** Files that share a process. Most files are alone. */
+type Group = readonly string[]
 
 /** The files of a run by when they may begin. */
 export interface Plan {
   /** Files that may begin before the build ends. Empty if nothing is built. */
-  readonly early: readonly string[]
+  readonly early: readonly Group[]
   /** Files that begin after the build. */
-  readonly late: readonly string[]
-  /** Files that begin after the build, and use a processor for only a small part of their time. */
-  readonly idle: readonly string[]
+  readonly late: readonly Group[]
 }
 
 /** How a pool does its work. */
 export interface PoolOptions {
-  /** Files at one time. Above 1, one mostly idle file runs in addition. */
+  /** Files at one time, however busy the processors are. With 1 there are never more. */
   readonly jobs: number
   /** Builds what files need, in one of the places. Returns false if that failed; then only early files run. */
   readonly build: () => Promise<boolean>
-  readonly run: (file: string) => Promise<FileResult>
+  readonly run: (files: Group) => Promise<void>
+  /** The share of the time since its last call in which the processors had nothing to do, from 0 to 1. */
+  readonly idleShare: () => number
+  /** Milliseconds between two looks at the processors. A file that began at the last look is at work by then. */
+  readonly lookMs: number
 }
 
+/** Another file begins if the processors had nothing to do for more than this share of the time. */
+const IDLE_SHARE = 0.15
+
+/**
+ * Most files at one time, as a multiple of `jobs`: each may take a gigabyte of memory, and files that waited may all go
+ * on at once.
+ */
+const MOST = 3
+
 /** Runs all files of a plan. Gives false where the build failed. */
-export async function runAll({ early, late, idle }: Plan, { jobs, build, run }: PoolOptions): Promise<boolean> {
-  // Each file is taken once, by the place that is free first.
-  const earlyFiles = early.values()
-  const lateFiles = late.values()
-  const idleFiles = idle.values()
-  const work = async (files: Iterable<string>): Promise<void> => {
-    for (const file of files) await run(file)
-  }
-  const workLate = async (): Promise<void> => {
-    await work(lateFiles)
-    await work(idleFiles)
-  }
-  const built = build()
-  // The place that built takes late files first; the others first take what may begin early.
-  const builder = built.then((isBuilt) => (isBuilt ? workLate() : undefined)).then(() => work(earlyFiles))
-  const extra = built.then((isBuilt) => (isBuilt && jobs > 1 ? work(idleFiles) : undefined))
-  const others = Array.from({ length: jobs - 1 }, async () => {
-    await work(earlyFiles)
-    if (await built) await workLate()
+export async function runAll(
+  { early, late }: Plan,
+  { jobs, build, run, idleShare, lookMs }: PoolOptions,
+): Promise<boolean> {
+  const waiting = { early: [...early], late: [...late] }
+  let built: boolean | undefined
+  let running = 0
+  let timer: NodeJS.Timeout | undefined
+  const all = new Promise<boolean>((resolve, reject) => {
+    // Late files come first, because they are the longer ones.
+    const next = (): Group | undefined => (built === true ? waiting.late.shift() : undefined) ?? waiting.early.shift()
+    const begin = (work: Promise<unknown>): void => {
+      running++
+      work.then(() => {
+        running--
+        fill(jobs)
+      }, reject)
+    }
+    const fill = (places: number): void => {
+      while (running < places) {
+        const group = next()
+        if (group === undefined) break
+        begin(run(group))
+      }
+      if (running === 0) resolve(built === true)
+    }
+    timer = setInterval(() => {
+      if (idleShare() > IDLE_SHARE && jobs > 1) fill(Math.min(running + 1, MOST * jobs))
+    }, lookMs)
+    begin(build().then((isDone) => (built = isDone)))
+    fill(jobs)
   })
-  await Promise.all([builder, extra, ...others])
-  return built
+  return all.finally(() => clearInterval(timer))
 }

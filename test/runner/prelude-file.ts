@@ -1,6 +1,6 @@
 /**
- * Writes the prelude as one JavaScript file. Node loads a compiler of its own to read a prelude in TypeScript, which takes
- * longer than the rest of the start of a test process.
+ * Writes the prelude as one JavaScript file. Node loads a compiler of its own to read a prelude in TypeScript, which
+ * takes longer than the rest of the start of a test process.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'

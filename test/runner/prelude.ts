@@ -2,7 +2,7 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
-import { keepStripped } from './stripped.ts'
+import { keepStripped } from '../../scripts/stripped.ts'
 
 /** Modules that replace packages. */
 const limited = new Map(
@@ -16,7 +16,7 @@ registerHooks({
   },
 })
 
-keepStripped()
+keepStripped(new URL('../../', import.meta.url).href)
 
 // A monitor also gets errors for which the file under test has its own handler.
 process.on('uncaughtExceptionMonitor', (error: unknown, origin) => {
@@ -31,7 +31,8 @@ const TICKS_PER_S = 100
 
 /** Processor time of this process and of the children it waited for, as Linux counts it. */
 function processorSeconds(): number {
-  // proc(5): pid (name) state ppid …; fields 14 to 17 are utime, stime, cutime, cstime. The name may have spaces and brackets.
+  // proc(5): pid (name) state ppid …; fields 14 to 17 are utime, stime, cutime, cstime. The name may have spaces and
+  // brackets.
   const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ').slice(11, 15) ?? []
   return fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_S
 }

@@ -7,8 +7,9 @@ const LINES_MS = 30_000
 
 /** The progress of a run. */
 export interface Progress {
-  begin(file: string): void
-  end(file: string): void
+  /** Files that share a process begin together. */
+  begin(files: readonly string[]): void
+  end(files: readonly string[]): void
   /** Prints a text after the progress line has been cleared. */
   print(text: string): void
   stop(): void
@@ -17,11 +18,11 @@ export interface Progress {
 /** Starts to show the progress of `total` files on `stream`. */
 export function startProgress(total: number, stream: ProgressStream = process.stderr): Progress {
   const sinceMs = performance.now()
-  const running = new Map<string, number>()
+  const running = new Set<readonly string[]>()
   let done = 0
   const terminal = stream.isTTY === true
   const show = (): void => {
-    const line = toLine({ done, total, elapsedMs: performance.now() - sinceMs, running: [...running.keys()] })
+    const line = toLine({ done, total, elapsedMs: performance.now() - sinceMs, running: [...running].map(nameOf) })
     stream.write(terminal ? `\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`)
   }
   const clear = (): void => {
@@ -30,10 +31,10 @@ export function startProgress(total: number, stream: ProgressStream = process.st
   const timer = setInterval(show, terminal ? TERMINAL_MS : LINES_MS)
   timer.unref()
   return {
-    begin: (file) => void running.set(file, performance.now()),
-    end: (file) => {
-      running.delete(file)
-      done++
+    begin: (files) => void running.add(files),
+    end: (files) => {
+      running.delete(files)
+      done += files.length
     },
     print: (text) => {
       if (text === '') return
@@ -56,6 +57,11 @@ function toLine(state: {
 }): string {
   const seconds = Math.floor(state.elapsedMs / 1_000)
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-  const names = state.running.map((file) => file.replace(/^test\//, '').replace(/\.test\.ts$/, ''))
-  return `${state.done} of ${state.total} files, ${time}${names.length > 0 ? `: ${names.join(', ')}` : ''}`
+  const names = state.running.length > 0 ? `: ${state.running.join(', ')}` : ''
+  return `${state.done} of ${state.total} files, ${time}${names}`
+}
+
+function nameOf([file = '', ...others]: readonly string[]): string {
+  const name = file.replace(/^test\//, '').replace(/\.test\.ts$/, '')
+  return others.length > 0 ? `${name} and ${others.length} more` : name
 }

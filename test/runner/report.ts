@@ -1,9 +1,14 @@
 /** Formats results for the output of the runner. */
 import type { Spent } from './budgets.ts'
 import type { FileResult } from './run-file.ts'
+import { plain } from './verdict.ts'
 
 /** The number of files in the list of the slowest. */
 const SLOWEST = 20
+
+/** The number of failures that are listed, and the characters of each text of one. */
+const FAILURES = 20
+const CLIP = 120
 
 /** The table: one line for each file. */
 export function toTable(results: readonly FileResult[]): string {
@@ -53,6 +58,41 @@ export function toDetails(result: FileResult): string {
   if (result.failed === 0) return ''
   const problems = result.problems.map((problem) => `  ${problem}\n`).join('')
   return `\n=== ${result.file}\n${result.output.trim()}\n${problems}`
+}
+
+/** One line for each failed test and for each other problem of a file: the end of a long output is read first. */
+export function toFailures(results: readonly FileResult[]): string {
+  const lines = results
+    .filter(({ failed }) => failed > 0)
+    .flatMap(({ file, output, problems }) => [
+      ...failedTests(plain(output)).map((test) => `failed: ${file}: ${test}`),
+      ...problems.map((problem) => `failed: ${file}: ${clip(problem)}`),
+    ])
+  const others = lines.length - FAILURES
+  return (others > 0 ? [...lines.slice(0, FAILURES), `failed: and ${others} more`] : lines).join('\n')
+}
+
+/** The failed tests in the output of uvu: the name, the beginning of the message, the comparison, and the place. */
+function failedTests(output: string): string[] {
+  return output
+    .split(/^ {3}FAIL {2}/m)
+    .slice(1)
+    .map((block) => {
+      const [name = '', ...others] = block.split('\n')
+      const message = others.find((line) => line.trim() !== '') ?? ''
+      const compared = ['Expected', 'Actual'].flatMap((side) => {
+        const value = new RegExp(`^ +(?:\\+\\+|--|··)(.*?) +(?:\\[\\w+\\] +)?\\(${side}\\)$`, 'm').exec(block)?.[1]
+        return value === undefined ? [] : [`${side.toLowerCase()} ${clip(value)}`]
+      })
+      const place = /^ {4}at .*?\/([^/\s]+\.test\.m?[jt]s:\d+)/m.exec(block)?.[1]
+      const notes = [...compared, ...(place === undefined ? [] : [`at ${place}`])].join(', ')
+      return `${clip(name)}: ${clip(message.trim())}${notes === '' ? '' : ` (${notes})`}`
+    })
+}
+
+/** The beginning of a long text. */
+function clip(text: string): string {
+  return text.length > CLIP ? `${text.slice(0, CLIP)}…` : text
 }
 
 /** The retries and the skips, each with its reason. */

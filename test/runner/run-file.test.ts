@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { saySkipped } from '../support/skip.ts'
-import { type FileResult, type RunOptions, runFile } from './run-file.ts'
+import { toFailures } from './report.ts'
+import { type FileResult, type RunOptions, runFile, runGroup } from './run-file.ts'
 
 const test = suite('runner: files')
 const check = import.meta.resolve('uvu/assert')
@@ -37,6 +38,23 @@ test('passed and failed tests are counted', async () => {
   assert.equal(counts(result), [1, 1, 0])
   assert.equal(result.problems, [])
   assert.match(result.output, /FAIL.*"b"/)
+})
+
+test('each failure has a line of its own at the end, with its place', async () => {
+  const result = await run(`
+    test('long', () => assert.is(null, 1, '\\n' + 'what a process printed\\n'.repeat(1_000)))
+    test('thrown', () => { throw new TypeError('no such thing') })
+    test.run()`)
+  const [long, thrown, ...others] = toFailures([result]).split('\n')
+  assert.match(long!, /^failed: .*: "long": what a process printed \(expected 1, actual null, at .*:4\)$/)
+  assert.match(thrown!, /^failed: .*: "thrown": no such thing \(at .*:5\)$/)
+  assert.equal(others, [])
+  const many = Array.from({ length: 30 }, () => ({ ...result, output: '', problems: ['x'.repeat(500)] }))
+  const lines = toFailures(many).split('\n')
+  assert.is(lines.length, 21)
+  assert.ok(lines.every((line) => line.length < 250))
+  assert.is(lines.at(-1), 'failed: and 10 more')
+  assert.is(toFailures([await run(`test('a', () => {}); test.run()`)]), '')
 })
 
 test('a file that forgets to run its tests fails', async () => {
@@ -147,7 +165,7 @@ test('processes that outlive the file are found and killed', async () => {
     const beat = 'setInterval(() => fs.appendFileSync(process.argv[1], "."), 10)'
     test('a', async () => {
       spawn(process.execPath, ['-e', beat, '${pulse}'], { stdio: 'ignore' }).unref()
-      await until('its first beat', async () => existsSync('${pulse}'), 10_000)
+      await until('its first beat', async () => existsSync('${pulse}'), 60_000)
     })
     test.run()`,
     { graceMs: 1_000 },
@@ -215,6 +233,54 @@ test('only the tests whose name contains the text of --grep run', async () => {
   const lines = `test('one', () => {})\ntest('two', () => assert.ok(false))\ntest.run()`
   assert.equal(counts(await run(lines, { grep: 'one' })), [1, 0, 0])
   assert.equal(counts(await run(lines, { grep: 'three' })), [0, 0, 0])
+})
+
+/** Runs files with these lines in one process. */
+function runTogether(files: readonly string[]): Promise<readonly FileResult[]> {
+  const head = `import { test } from 'uvu'\nimport * as assert from '${check}'\n`
+  const paths = files.map((lines) => {
+    const file = join(folder, `${++count}.test.mjs`)
+    writeFileSync(file, head + lines)
+    return file
+  })
+  return runGroup(paths, { timeoutMs: 120_000, graceMs: 1_000 })
+}
+
+test('each file of a shared process is judged by its own tests', async () => {
+  const passes = `test('a', () => {})\ntest.run()`
+  const results = await runTogether([
+    passes,
+    `test('b', () => assert.is(1, 2))\ntest('c', () => {})\ntest.run()`,
+    `throw new Error('at load')`,
+    `import { suite } from 'uvu'\nsuite('d')('d', () => {})`,
+    `test('e', () => { Promise.reject(new Error('lost')) })\ntest.run()`,
+    passes,
+  ])
+  assert.equal(results.map(counts), [
+    [1, 0, 0],
+    [1, 1, 0],
+    [0, 1, 0],
+    [0, 1, 0],
+    [1, 1, 0],
+    [0, 1, 0],
+  ])
+  assert.match(results[1]!.output, /FAIL.*"b"/)
+  assert.match(results[2]!.output, 'at load')
+  assert.match(results[3]!.problems.join(), 'no test ran')
+  assert.match(results[4]!.problems.join(), /unhandled: unhandledRejection: Error: lost/)
+  // An unhandled error ends the process, so the last file was not begun.
+  assert.match(results[5]!.problems.join(), 'before its tests were through')
+})
+
+test('a file of a shared process that leaves a handle open is named, and those after it fail', async () => {
+  const passes = `test('a', () => {})\ntest.run()`
+  const results = await runTogether([passes, `test('b', () => { setInterval(() => {}, 1000) })\ntest.run()`, passes])
+  assert.equal(results.map(counts), [
+    [1, 0, 0],
+    [1, 1, 0],
+    [0, 1, 0],
+  ])
+  assert.match(results[1]!.output, /still open: .*Timeout/)
 })
 
 test.run()

@@ -1,14 +1,14 @@
 /**
- * Builds once in a run what ships: the packages, the executables, and the bundles of all profiles in them. A record has the hash of
- * the sources and of what was built. A run with the same sources builds nothing, and a test that changes `dist/`, which it should
- * only read, is found.
+ * Builds once in a run what ships: the packages, the executables, and the bundles of all profiles in them. A record has
+ * the hash of the sources and of what was built. A run with the same sources builds nothing, and a test that changes
+ * `dist/`, which it should only read, is found.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { distDir, root, workDir } from '../../scripts/build/paths.ts'
-import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
+import { standardProfiles } from '../../scripts/build/plan/read-profile.ts'
 import { treeHash } from '../../scripts/build/prove/packages/tree-hash.ts'
 
 /** The folders that builds read. */

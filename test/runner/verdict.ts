@@ -101,7 +101,8 @@ function match(text: string, expression: RegExp): string | undefined {
   return expression.exec(text)?.[1]
 }
 
-function plain(text: string): string {
+/** Removes colours. */
+export function plain(text: string): string {
   // biome-ignore lint/complexity/useRegexLiterals: the escape character is clearer as a text
   return text.replace(new RegExp('\u001b\\[[0-9;]*m', 'g'), '')
 }

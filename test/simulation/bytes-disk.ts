@@ -1,8 +1,9 @@
 /**
  * The medium of an embedding host: the whole store as bytes, which the real store for such hosts replaces at each save.
  */
+
 import type { Database } from 'sql.js'
-import type { SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
+import type { SqlRow, SqlStatement, SqlValue } from '../../plugins/store/api.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
 import { openBytesStore, toDriver } from '../../plugins/sync/store-sqljs/bytes-store.ts'
 import { storeParts } from '../support/store-parts.ts'

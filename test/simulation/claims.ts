@@ -7,7 +7,9 @@ import type { SimulatedNode } from './node.ts'
 type ClaimCommand = Extract<Command, { type: `claim.${string}` }>
 type Listed = { readonly id: string; readonly envelope: CommandEnvelope }
 
-/** The commands of the project at a node, its claims as the graph shows them, and the holders of its cards at any time. */
+/**
+ * The commands of the project at a node, its claims as the graph shows them, and the holders of its cards at any time.
+ */
 export interface ClaimsOfNode {
   readonly commands: readonly Listed[]
   readonly shown: readonly Claim[]

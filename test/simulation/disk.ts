@@ -2,13 +2,14 @@
  * The medium of a node: SQLite of sql.js in memory. The commit of a group of writes is held back until the medium has
  * synced, so that a crash loses exactly what was not synced. The store above the medium is the real one.
  */
+
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Database, SqlJsStatic } from 'sql.js'
-import type { Awaitable } from '../../core/awaitable.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import { createAuditChain } from '../../plugins/kbd/engine/audit/audit-chain.ts'
+import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../../plugins/store/api.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
-import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
 import { createGroupedStore } from '../../plugins/sync/engine/store/group-commit.ts'
 import { type OpenStore, toOpenStore } from '../../plugins/sync/engine/store/open-store.ts'
 import { inspect, mark, migrate, newestVersion, toSchema } from '../../plugins/sync/engine/store/schema.ts'

@@ -1,10 +1,10 @@
 /**
- * The medium of a host with its own SQLite: a database of sql.js, on which the real store for such hosts commits. A commit that fails has
- * sometimes taken effect.
+ * The medium of a host with its own SQLite: a database of sql.js, on which the real store for such hosts commits. A
+ * commit that fails has sometimes taken effect.
  */
 
+import type { SqlRow, SqlStatement, SqlValue } from '../../plugins/store/api.ts'
 import { withPrefix } from '../../plugins/sync/embedded/schema.ts'
-import type { SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
 import type { HostDatabase } from '../../plugins/sync/store-host/database.ts'
 import { openHostStore } from '../../plugins/sync/store-host/host-store.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'

@@ -2,9 +2,10 @@
  * Checks the invariants at every step. The judge reads the medium of a node after every sync, before other code learns
  * of the sync, and remembers what was stored and acknowledged: neither may change later.
  */
+
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
+import type { SqlRow } from '../../plugins/store/api.ts'
 import type { ReceiptEvent } from '../../plugins/sync/api.ts'
-import type { SqlRow } from '../../plugins/sync/engine/store/driver.ts'
 import { OTHER } from './client.ts'
 import type { Figure } from './figures.ts'
 import type { SimulatedNode } from './node.ts'

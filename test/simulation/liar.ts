@@ -1,5 +1,5 @@
 /** A node of a dishonest owner: it omits and forges data, and says different things to different nodes. */
-import { isObject } from '../../core/is-object.ts'
+import { isObject } from '../../core/kernel/values.ts'
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
 import { type Exchange, PEER_VERSION, type PeerAnswer } from '../../plugins/peer/api.ts'
 import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'

@@ -1,6 +1,6 @@
 /** One life of a node: from its start to the next loss of power. */
-import type { Environment } from '../../core/environment.ts'
-import type { Kernel } from '../../core/kernel.ts'
+import type { Environment } from '../../core/kernel/environment.ts'
+import type { Kernel } from '../../core/kernel/kernel.ts'
 import type { Chance } from './chance.ts'
 import type { Due, World } from './world.ts'
 

@@ -1,7 +1,8 @@
 /** Deliberately broken nodes. Each breaks one invariant, and the judge must find the violation. */
+
 import { invalid } from '../../plugins/kbd/errors.ts'
 import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
-import type { LedgerDriver } from '../../plugins/sync/api.ts'
+import type { StoreDriver } from '../../plugins/store/api.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import { createChance } from './chance.ts'
 import { deviceOf, type Oddity } from './cluster.ts'
@@ -16,7 +17,10 @@ export interface Mutant {
   readonly oddity: Oddity
   /** Other nodes that must differ from real nodes so that the fault has an effect. */
   readonly beside?: Readonly<Record<string, Oddity>>
-  /** A seed whose run has the event in which the fault shows. The search for a violation begins with it, by default with 1. */
+  /**
+   * A seed whose run has the event in which the fault shows. The search for a violation begins with it, by default with
+   * 1.
+   */
   readonly seed?: number
 }
 
@@ -141,13 +145,13 @@ export const mutants: readonly Mutant[] = [
   },
 ]
 
-const blindDrivers = new WeakMap<LedgerDriver, LedgerDriver>()
+const blindDrivers = new WeakMap<StoreDriver, StoreDriver>()
 
 /** A driver whose statements do not find the claim in the way of a command. It is the same for the same driver. */
-function blindForClaims(driver: LedgerDriver): LedgerDriver {
+function blindForClaims(driver: StoreDriver): StoreDriver {
   let blind = blindDrivers.get(driver)
   if (blind === undefined) {
-    const prepare: LedgerDriver['prepare'] = (text) => {
+    const prepare: StoreDriver['prepare'] = (text) => {
       const statement = driver.prepare(text)
       return CLAIMS_IN_THE_WAY.test(text) ? { ...statement, all: () => [] } : statement
     }

@@ -1,8 +1,8 @@
 /** A node of the simulation: the real plugins on a simulated medium, network and clock. */
-import { isSvcError } from '../../core/errors.ts'
+import { isSvcError } from '../../core/declare/errors.ts'
+import { definePlugin, type Plugin } from '../../core/declare/plugin.ts'
 import type { Reply } from '../../core/http/reply.ts'
-import type { Kernel } from '../../core/kernel.ts'
-import { definePlugin, type Plugin } from '../../core/plugin.ts'
+import type { Kernel } from '../../core/kernel/kernel.ts'
 import { feature as kbdApi } from '../../plugins/kbd/api/feature.ts'
 import { feature as kbdAudit } from '../../plugins/kbd/audit/feature.ts'
 import type { Exchange, PeerAnswer, PeerConnection } from '../../plugins/peer/api.ts'
@@ -60,7 +60,9 @@ export interface SimulatedNode {
   readonly disk: Disk
   /** The error of the node's clock, in milliseconds. */
   skewMs: number
-  /** Whether the clock was ever off by more than minutes, so that pushes of the node may be stale or settled for others. */
+  /**
+   * Whether the clock was ever off by more than minutes, so that pushes of the node may be stale or settled for others.
+   */
   isWild: boolean
   /** Whether the node runs the former version from its next start: with the former schema and without peers. */
   isFormer: boolean

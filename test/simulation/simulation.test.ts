@@ -11,7 +11,7 @@ import { simulate } from './run.ts'
 const test = suite('simulation')
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 /** The number of seeds. `make simulate` runs more. */
-const SEEDS = countOf({ quick: 20, deep: 200 })
+const SEEDS = countOf({ quick: 10, deep: 200 })
 /** The number of seeds of one test, because each test has a time limit. */
 const PART = 10
 /** The most seeds that are tried to find a broken node. */

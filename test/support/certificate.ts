@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Creates a self-signed certificate for a host, localhost by default, that ends after some days, as `name.crt` and `name.key`. */
+/**
+ * Creates a self-signed certificate for a host, localhost by default, that ends after some days, as `name.crt` and
+ * `name.key`.
+ */
 export function makePair(
   folder: string,
   name: string,

@@ -2,7 +2,7 @@
  * The capabilities that commands of the sync API give to commands of other families, for tests that run a command in
  * their own process.
  */
-import type { CommandCapabilities, CommandIo } from '../../core/command.ts'
+import type { CommandCapabilities, CommandIo } from '../../core/declare/command.ts'
 import { commands } from '../../plugins/sync/api/commands/commands.ts'
 
 /** Adds `use` and `find` to the rest of a command's `io`. */

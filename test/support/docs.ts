@@ -1,2 +1,2 @@
 /** The files that a page of the documentation shows, so that tests can run what readers copy. */
-export { documentedFiles as filesOf } from '../../scripts/toolkit/documented-files.ts'
+export { documentedFiles as filesOf } from '../../scripts/toolkit/init/example.ts'

@@ -1,5 +1,5 @@
 /** A clock that a test controls. */
-import type { Clock, Timer } from '../../core/environment.ts'
+import type { Clock, Timer } from '../../core/kernel/environment.ts'
 
 interface Waiting {
   readonly atMs: number

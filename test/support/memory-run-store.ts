@@ -2,7 +2,7 @@
  * The logs of runs that several nodes share, in memory: one log per run, one position per append. A mark that a run is
  * gone replaces the log of the run.
  */
-import type { Awaitable } from '../../core/awaitable.ts'
+import type { Awaitable } from '../../core/kernel/values.ts'
 import type {
   RunAppended,
   RunFollower,
@@ -124,7 +124,7 @@ export class MemoryRuns {
         following.last = position
         // Only the first and the last message are delivered with their heads, as for a long log.
         const isBetween = index > 0 && index < log.length - 1
-        if (isBetween && following.follower.earlier !== undefined) following.follower.earlier(position, events)
+        if (isBetween && following.follower.earlier !== undefined) following.follower.earlier({ position }, events)
         else if (head !== undefined) following.follower.batch({ ...head, position }, events)
       }
     }

@@ -1,7 +1,7 @@
 /**
  * Runs suites for one service on several nodes of a cluster. A test file sets the nodes here before it loads the suite.
  */
-import type { Plugin } from '../../core/plugin.ts'
+import type { Plugin } from '../../core/declare/plugin.ts'
 import type { skip } from './skip.ts'
 
 /** The nodes of a service under test. */

@@ -1,9 +1,9 @@
 /** Checks answers against the OpenAPI contract, which must describe each answer that a suite receives. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Target } from '../../core/contract.ts'
+import type { JsonSchema } from '../../core/declare/json-schema.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
+import type { Target } from '../../core/testing/contract.ts'
 import { findMisfit } from '../../plugins/sync/engine/admission/json-schema.ts'
 
 /** The parts of an answer that are checked. */

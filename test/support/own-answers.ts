@@ -1,14 +1,18 @@
 /** Compares the answers of a user's feature with what its routes declare. */
-import type { Target } from '../../core/contract.ts'
+
 import type { FeatureValue } from '../../core/declare/feature.ts'
-import { isStandard } from '../../core/declare/operations.ts'
+import { isStandard } from '../../core/declare/operations-of-routes.ts'
 import type { AnswerAbout, RouteValue } from '../../core/declare/route.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
+import type { Target } from '../../core/testing/contract.ts'
 import { findMisfit } from '../../plugins/sync/engine/admission/json-schema.ts'
 import { commonRefusals } from '../../scripts/openapi/document.ts'
 import type { Seen } from './openapi.ts'
 
-/** A target of which every answer of the feature's routes is compared with `answers`. Routes without `about` are not compared. */
+/**
+ * A target of which every answer of the feature's routes is compared with `answers`. Routes without `about` are not
+ * compared.
+ */
 export function answersAsDeclared(target: Target, { made }: Pick<FeatureValue, 'made'>, surface: SurfaceName): Target {
   return {
     ...target,

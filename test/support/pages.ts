@@ -1,8 +1,12 @@
-/** Pages in a browser: serves the files of a folder on a new origin, and finds the browser of the machine. */
+/** Pages in a browser: serves the files of a folder on a new origin, and starts the browser of the machine. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { chromiumPath } from '../../scripts/chromium.ts'
+import { withinLimit } from '../runner/limit.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -12,15 +16,18 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** The path of the browser. */
-export const executablePath: string = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
+export const executablePath: string = chromiumPath
 
 /** The reason to skip tests that need a browser. Undefined if there is a browser. */
 export const browserless: string | undefined = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath} (set SVC_CHROMIUM)`
 
+/** The longest wait for anything on a page, in milliseconds: only what never comes takes so long. */
+export const PAGE_LIMIT_MS: number = withinLimit(120_000, 0.5)
+
 /** Arguments of the browser: no sandbox, because containers do not permit it, and no background traffic. */
-export const browserArguments: readonly string[] = [
+const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -29,6 +36,25 @@ export const browserArguments: readonly string[] = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** The driver of the browser. An import would parse its 4 MB a second time, to find the names of its exports. */
+const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
+
+/** Starts the browser, whose contexts share nothing. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: browserArguments })
+}
+
+/** Starts the browser with a profile that is kept in a folder, and with further arguments. */
+export async function launchProfile(
+  folder: string,
+  { args = [], ...options }: BrowserContextOptions & { readonly args?: readonly string[] } = {},
+): Promise<BrowserContext> {
+  const all = [...browserArguments, ...args]
+  const context = await chromium.launchPersistentContext(folder, { ...options, executablePath, args: all })
+  context.setDefaultTimeout(PAGE_LIMIT_MS)
+  return context
+}
 
 /** Serves the files of a folder on loopback. */
 export async function servePages(folder: string): Promise<{ readonly origin: string; close(): void }> {

@@ -21,6 +21,8 @@ export interface Spent {
    * waited for a core is subtracted, because this process may not have sent its request yet.
    */
   readonly ranMs: number
+  /** The same without the subtraction: above 0 for every process that did something, where the kernel counts. */
+  readonly countedMs: number
   /** Time in which neither of the two processes ran or waited for a core, but for a disk, a lock or a timer. */
   readonly stillMs: number
 }
@@ -31,10 +33,10 @@ export function startSpending(pid: number): () => Spent {
   return () => {
     const [they, we] = [timeOf(pid), timeOf(process.pid)]
     const tookMs = performance.now() - begunMs
-    const ranMs = they.ranMs - theirs.ranMs
+    const countedMs = they.ranMs - theirs.ranMs
     const ownWaitMs = pid === process.pid ? 0 : we.waitedMs - ours.waitedMs
-    const stillMs = tookMs - ranMs - (they.waitedMs - theirs.waitedMs) - ownWaitMs - (we.ranMs - ours.ranMs)
-    return { ranMs: Math.max(0, ranMs - ownWaitMs), stillMs: Math.max(0, stillMs) }
+    const stillMs = tookMs - countedMs - (they.waitedMs - theirs.waitedMs) - ownWaitMs - (we.ranMs - ours.ranMs)
+    return { ranMs: Math.max(0, countedMs - ownWaitMs), countedMs, stillMs: Math.max(0, stillMs) }
   }
 }
 

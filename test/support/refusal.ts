@@ -1,30 +1,35 @@
-/** Builds that must be refused. */
-import { isSvcError, type SvcError } from '../../core/errors.ts'
-import { buildProfile } from '../../scripts/build/build.ts'
+/** Builds that end with their proof, and builds that must be refused. */
+import { isSvcError, type SvcError } from '../../core/declare/errors.ts'
+import { accountOf } from '../../scripts/build/account/make-account.ts'
+import { type Built, buildProfile } from '../../scripts/build/build.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
 import { bundlesOf } from './bundles.ts'
 import { isDeep } from './count.ts'
 
 /** Options of a build. */
-export interface RefusalOptions {
+export interface ProofOptions {
   /**
    * Whether absences are proved with their controls, which are most of the cost of a proof. Controls are unnecessary if
-   * something else makes the build fail: `make test` runs them only where they are the cause of the refusal, `make
-   * test-deep` everywhere.
+   * a test asserts something else: `make test` runs them only where they are its subject, `make test-deep` everywhere.
    */
   readonly controls?: boolean
 }
 
+/** Builds a profile, up to its proof. */
+export async function buildToProof(profile: string, { controls = isDeep() }: ProofOptions = {}): Promise<Built> {
+  if (controls) return buildProfile(profile, 'prove')
+  // Tests of `checkDefines`, and every build, check the defines in the project's own sources.
+  const planned = await plan(profile, undefined, true)
+  const bundles = await bundlesOf(planned)
+  const proofs = await prove(planned, bundles, () => false)
+  return { plan: planned, bundles, proofs, account: await accountOf(planned, bundles), folder: undefined }
+}
+
 /** Builds a profile, up to its proof, and returns the error with which the build is refused. */
-export async function refusal(profile: string, { controls = isDeep() }: RefusalOptions = {}): Promise<SvcError> {
+export async function refusal(profile: string, options: ProofOptions = {}): Promise<SvcError> {
   try {
-    if (controls) await buildProfile(profile, 'prove')
-    else {
-      // Tests of `checkDefines`, and every build, check the defines in the project's own sources.
-      const planned = await plan(profile, undefined, true)
-      await prove(planned, await bundlesOf(planned), () => false)
-    }
+    await buildToProof(profile, options)
   } catch (error) {
     if (isSvcError(error)) return error
     throw error

@@ -1,6 +1,6 @@
 /** Requests for a surface, without a transport. */
 
-import { tooLarge } from '../../core/http/body/body-limit.ts'
+import { tooLarge } from '../../core/http/body-limits.ts'
 import type { Reply } from '../../core/http/reply.ts'
 import { type Peer, SvcRequest } from '../../core/http/request.ts'
 

@@ -40,6 +40,14 @@ export function testUnless(
   else skip(test, name, reason)
 }
 
+/** Adds tests to a suite, or skips each of them if there is a reason. */
+export function unless(
+  test: Suite,
+  reason: string | undefined,
+): (name: string, work: () => void | Promise<void>) => void {
+  return (name, work) => testUnless(test, reason, name, work)
+}
+
 /** Adds a test to `make test-deep`, where it is skipped if there is a reason. `make test` has no such test. */
 export function testDeep(...added: Parameters<typeof testUnless>): void {
   if (isDeep()) testUnless(...added)

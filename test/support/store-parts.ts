@@ -1,5 +1,5 @@
 /** The parts of the store that a build with all features of the matrix has. */
-import type { StorePart } from '../../core/capabilities.ts'
+import type { StorePart } from '../../core/declare/capabilities.ts'
 import { storePart as keys } from '../../plugins/auth/keys-sqlite/store-part.ts'
 import { storePart as boardCheck } from '../../plugins/kbd/api/store-part.ts'
 import { storePart as boards } from '../../plugins/kbd/engine/store-part.ts'

@@ -1,6 +1,6 @@
 /** Checks the errors that code throws. */
 import * as assert from 'uvu/assert'
-import { isSvcError, type SvcError } from '../../core/errors.ts'
+import { isSvcError, type SvcError } from '../../core/declare/errors.ts'
 
 /** Runs `work`, which must throw `code`, and returns the error. */
 export function failure(code: string, work: () => unknown): SvcError {

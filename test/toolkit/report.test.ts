@@ -1,13 +1,13 @@
 /** The report in a real browser: it is drawn, it runs no script, and a violation of its policy would be detected. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { readDist } from '../../scripts/toolkit/open-dist.ts'
 import { reportPage } from '../../scripts/toolkit/report/page.ts'
-import { browserArguments, browserless, executablePath } from '../support/pages.ts'
+import { browserless, launchBrowser } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('report in a browser')
@@ -17,7 +17,7 @@ const picture = join(root, 'docs/pictures/report.png')
 
 let browser: Browser
 test.before(async () => {
-  if (reason === undefined) browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+  if (reason === undefined) browser = await launchBrowser()
 })
 test.after(() => browser?.close())
 

@@ -1,6 +1,6 @@
 /**
- * An example of a plugin that records metrics: an assistant that adds numbers. Small functions replace the model, the sandbox and
- * the judge of a real assistant; the calls of `Telemetry` are those of a real assistant.
+ * An example of a plugin that records metrics: an assistant that adds numbers. Small functions replace the model, the
+ * sandbox and the judge of a real assistant; the calls of `Telemetry` are those of a real assistant.
  */
 import { closed, counter, defineFeature, described, type FeatureValue, json, type Schema } from 'svc/plugin'
 import type { Telemetry } from '../../../plugins/telemetry/api.ts'

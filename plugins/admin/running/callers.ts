@@ -27,7 +27,10 @@ export interface CallerRow {
 
 /** How long a caller without a stream is listed after the last request, in milliseconds. */
 export const LISTED_MS = 300_000
-/** Most callers that are remembered. Further ones take the places of those whose first request is oldest and who have no stream. */
+/**
+ * Most callers that are remembered. Further ones take the places of those whose first request is oldest and who have no
+ * stream.
+ */
 const MAX_CALLERS = 10_000
 
 /** What the list needs. */

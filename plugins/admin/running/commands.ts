@@ -1,8 +1,8 @@
 /** `svc who`: the callers of the running service and their streams, by user. */
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../../../core/command.ts'
-import { printable, toJsonText } from '../../../core/printable.ts'
-import type {} from '../../sync/capabilities.ts'
+import { type Command, UsageError } from '../../../core/declare/command.ts'
+import { printable, toJsonText } from '../../../core/kernel/printable.ts'
+import type {} from '../../transport/unix/api.ts'
 import type { CallerRow } from './callers.ts'
 
 const HELP = `Usage: svc who [--user <id>] [--json] [--socket <path>]

@@ -1,5 +1,5 @@
 /** The contract of what the owner of the machine sees of the running service. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 const paths = ['/api/v1/admin/settings', '/api/v1/admin/callers'] as const
 

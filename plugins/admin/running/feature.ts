@@ -1,23 +1,30 @@
-/** What the running service does, for the owner of the machine: its settings in force, its callers and their streams. */
+/**
+ * What the running service does, for the owner of the machine: its settings in force, its callers and their streams.
+ */
 import { described } from '../../../core/declare/described.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { clientAddress } from '../../../core/http/client/client-address.ts'
-import { toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
+import { refusal } from '../../../core/declare/operation.ts'
+import { transport_forbidden } from '../../../core/declare/shared-codes.ts'
+import { clientAddress, toIsTrusted } from '../../../core/http/client-address.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { refusal } from '../../../core/operation.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
-import { withoutCredentials } from '../../../core/without-credentials.ts'
-import { adminFail } from '../errors.ts'
+import { withoutCredentials } from '../../../core/kernel/printable.ts'
+import { serverSettings } from '../../../core/kernel/settings/server.ts'
 import { createCallers } from './callers.ts'
 import { contract } from './contract.ts'
 import { callersSchema, settingsSchema } from './schemas.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'admin.running': true
   }
 }
+
+/** The codes of these routes. */
+export const adminFail: ErrorCatalogue<'transport_forbidden'> = defineErrors<'transport_forbidden'>({
+  transport_forbidden,
+})
 
 /** Feature `admin.running`. */
 export const feature: FeatureValue<'admin.running'> = defineFeature({
@@ -27,7 +34,7 @@ export const feature: FeatureValue<'admin.running'> = defineFeature({
     summary:
       'For the owner of the machine: the settings in force and the callers of the running service; the command svc who',
     stability: 'experimental',
-    since: '0.2.0',
+    since: '0.1.0',
     requires: ['cli', 'sync.api'],
     platform: 'node',
     commands: () => import('./commands.ts'),

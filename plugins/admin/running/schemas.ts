@@ -1,5 +1,5 @@
 /** The shapes of the answers, for OpenAPI. */
-import type { JsonSchema } from '../../../core/json-schema.ts'
+import type { JsonSchema } from '../../../core/declare/json-schema.ts'
 
 const text: JsonSchema = { type: 'string' }
 const nullableText: JsonSchema = { type: ['string', 'null'] }

@@ -1,6 +1,6 @@
 /** What the routes of API keys take and answer, for OpenAPI. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import type { AccessSpec, ParameterSpec } from '../../../core/operation.ts'
+import { closed, type JsonSchema } from '../../../core/declare/json-schema.ts'
+import type { AccessSpec, ParameterSpec } from '../../../core/declare/operation.ts'
 
 const SCOPES: JsonSchema = { type: 'array', items: { type: 'string' } }
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
@@ -36,6 +36,29 @@ export const ofUser: ParameterSpec = {
   schema: { type: 'string' },
 }
 
+/** Names all users, and a page of their keys. */
+export const ofAll: readonly ParameterSpec[] = [
+  {
+    name: 'all',
+    in: 'query',
+    description:
+      'The keys of all users of the tenant, newest first, in pages; with the scope `svc:keys:manage`, where `security.delegation` is true.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'With `all=true`: most keys of the page.',
+    schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 100 },
+  },
+  {
+    name: 'before',
+    in: 'query',
+    description: 'With `all=true`: the `next` of the page before.',
+    schema: { type: 'string' },
+  },
+]
+
 /** Who may call. */
 export const access: AccessSpec = {
   anonymous: false,
@@ -64,5 +87,16 @@ export const keyRequest: JsonSchema = {
 /** The answer to a request for a key. */
 export const createdKey: JsonSchema = closed('CreatedApiKey', { key: { type: 'string' }, record: keyRecord })
 
+const closedList = closed('ApiKeys', { keys: { type: 'array', items: keyRecord } })
+
 /** A list of keys. */
-export const keyList: JsonSchema = closed('ApiKeys', { keys: { type: 'array', items: keyRecord } })
+export const keyList: JsonSchema = {
+  ...closedList,
+  properties: {
+    ...closedList.properties,
+    next: {
+      type: ['string', 'null'],
+      description: 'With `all=true`: the `before` of the next page; null on the last one. Absent without it.',
+    },
+  },
+}

@@ -1,9 +1,9 @@
 /** The contract of API keys: create, list, revoke, use. */
-import { type Case, type Contract, defineContract, type Target } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, type Target } from '../../../core/testing/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
 import { createKeyText } from './key-text/key-text.ts'
 
-const given = { 'security.jwt_secret': CONTRACT_SECRET }
+const settings = { 'security.jwt_secret': CONTRACT_SECRET }
 const KEYS = '/api/svc/auth/keys'
 const MOUNTS = [KEYS, '/api/auth/keys'] as const
 
@@ -52,7 +52,7 @@ export const contract: Contract = defineContract({
     ...MOUNTS.map(
       (path): Case => ({
         name: `${path} creates, lists and revokes`,
-        given,
+        given: settings,
         steps: async (target) => {
           const { key, record } = await createKey(target, { scopes: ['a'] }, 'ada', path)
           if (!/^svc_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/.test(key)) throw new Error('the key has the wrong form')
@@ -75,7 +75,7 @@ export const contract: Contract = defineContract({
     ),
     {
       name: 'a key of another owner is 404, like one that does not exist',
-      given,
+      given: settings,
       steps: async (target) => {
         const { key, record } = await createKey(target)
         for (const id of [record.id, '0000000000000000']) {
@@ -88,7 +88,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a key has no scope that its creator lacks',
-      given,
+      given: settings,
       steps: async (target) => {
         const send = { method: 'POST', path: KEYS, body: { name: 'x', scopes: ['c'] } }
         expectAnswer(await withToken(target, await mint({ scope: 'a' }), send), 403, 'forbidden')
@@ -96,7 +96,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a key made with a key does not outlive it',
-      given,
+      given: settings,
       steps: async (target) => {
         const parent = await createKey(target, { expires_in: 600 })
         const headers = { 'x-api-key': parent.key }
@@ -108,7 +108,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'an expired key is refused, although it was accepted a moment ago',
-      given,
+      given: settings,
       steps: async (target) => {
         for (const expires_in of [2, 10, 60]) {
           const { key, record } = await createKey(target, { expires_in })
@@ -126,7 +126,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'wrong texts of keys are refused',
-      given,
+      given: settings,
       steps: async (target) => {
         const { key } = await createKey(target)
         const twisted = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
@@ -137,7 +137,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'with svc:keys:manage and svc:act the keys of another user are made, listed and revoked',
-      given: { ...given, 'security.delegation': true },
+      given: { ...settings, 'security.delegation': true },
       steps: async (target) => {
         const owner = `bo-${crypto.randomUUID()}`
         const manager = await mint({ sub: 'manager', scope: 'a svc:act svc:keys:manage' })
@@ -151,18 +151,60 @@ export const contract: Contract = defineContract({
         const listed = await withToken(target, manager, { path: `${KEYS}?user=${owner}` })
         if (!listed.text.includes(record.id)) throw new Error(listed.text)
         const path = `${KEYS}/${record.id}`
+        const elsewhere = await mint({ sub: 'manager', scope: 'svc:act svc:keys:manage', tenant_id: 'other' })
+        const ofOther = await withToken(target, elsewhere, { path: `${KEYS}?user=${owner}` })
+        if (ofOther.text !== '{"keys":[]}') throw new Error(ofOther.text)
+        const send = { method: 'DELETE', path: `${path}?user=${owner}` }
+        expectAnswer(await withToken(target, elsewhere, send), 404, 'not_found')
         expectAnswer(await withToken(target, manager, { method: 'DELETE', path }), 404, 'not_found')
-        expectAnswer(await withToken(target, manager, { method: 'DELETE', path: `${path}?user=${owner}` }), 204)
+        expectAnswer(await withToken(target, manager, send), 204)
         await expectKey(target, key, 401, 'api_key_invalid')
       },
     },
     {
+      name: 'all=true lists the keys of all users of the tenant in pages, newest first, and of no other tenant',
+      given: { ...settings, 'security.delegation': true },
+      steps: async (target) => {
+        const tenant = `all-${crypto.randomUUID()}`
+        const made: string[] = []
+        for (const [sub, of] of [
+          ['ann', tenant],
+          ['bo', tenant],
+          ['ann', tenant],
+          ['ann', `${tenant}-other`],
+        ] as const) {
+          const token = await mint({ sub, tenant_id: of })
+          const answer = await withToken(target, token, { method: 'POST', path: KEYS, body: { name: 'x' } })
+          expectAnswer(answer, 201)
+          if (of === tenant) made.push((answer.json() as Created).record.id)
+        }
+        const operator = await mint({ sub: 'operator', tenant_id: tenant, scope: 'svc:keys:manage' })
+        const listed: string[] = []
+        for (let before = ''; ; ) {
+          const answer = await withToken(target, operator, { path: `${KEYS}?all=true&limit=2${before}` })
+          expectAnswer(answer, 200)
+          const { keys, next } = answer.json() as { keys: { id: string }[]; next: string | null }
+          listed.push(...keys.map(({ id }) => id))
+          if (next === null) break
+          before = `&before=${next}`
+        }
+        if (listed.toSorted().join() !== made.toSorted().join()) throw new Error(`${listed} instead of ${made}`)
+        for (const query of ['limit=0', 'limit=1001', 'before=x', 'user=ann'])
+          expectAnswer(
+            await withToken(target, operator, { path: `${KEYS}?all=true&${query}` }),
+            400,
+            'malformed_request',
+          )
+      },
+    },
+    {
       name: 'keys of others are 403 without the scope, and while security.delegation is off',
-      given,
+      given: settings,
       steps: async (target) => {
         const token = await mint({ sub: 'manager', scope: 'svc:act svc:keys:manage' })
         for (const send of [
           { path: `${KEYS}?user=bo` },
+          { path: `${KEYS}?all=true` },
           { method: 'DELETE', path: `${KEYS}/x?user=bo` },
           { method: 'POST', path: KEYS, body: { name: 'x', user_id: 'bo' } },
         ])
@@ -171,7 +213,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a body of another shape is 400',
-      given,
+      given: settings,
       steps: async (target) => {
         for (const body of [{}, { name: '' }, { name: 'x', expires_in: 0 }, { name: 'x', more: 1 }, []]) {
           const answer = await withToken(target, await mint(), { method: 'POST', path: KEYS, body })
@@ -188,7 +230,7 @@ export const contract: Contract = defineContract({
     ).map(
       (send): Case => ({
         name: `${'method' in send ? send.method : 'GET'} ${send.path} is not for anonymous callers`,
-        given: { ...given, 'security.jwt_required': false },
+        given: { ...settings, 'security.jwt_required': false },
         send,
         expect: { status: 403, body: { error: { code: 'forbidden' } } },
       }),
@@ -196,7 +238,7 @@ export const contract: Contract = defineContract({
     {
       name: 'guesses that cost a hash are limited by address; tokens and accepted keys are not',
       oneNode: 'each node counts the guesses that it gets',
-      given: { ...given, 'security.failed_key_limit': 2 },
+      given: { ...settings, 'security.failed_key_limit': 2 },
       steps: async (target) => {
         const { key } = await createKey(target)
         await expectKey(target, key, 404)
@@ -213,7 +255,7 @@ export const contract: Contract = defineContract({
       name: 'neither keys nor their hashes are logged, and that they are lost in a restart is, once there are some',
       needs: ['telemetry.logs'],
       // A setting of its own gives this case a service in which no other case has created a key.
-      given: { ...given, 'security.key_max_days': 89 },
+      given: { ...settings, 'security.key_max_days': 89 },
       steps: async (target) => {
         const lost = (): number => target.logs().match(/API keys are kept in memory/g)?.length ?? 0
         if (lost() > 0) throw new Error('the log warns of keys before there is one')

@@ -1,11 +1,9 @@
 /** Creates the parts of the feature from its settings. */
-import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Clock, Random } from '../../../core/environment.ts'
-import { clientAddress } from '../../../core/http/client/client-address.ts'
-import { networkOf } from '../../../core/http/client/network.ts'
-import { toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
-import type { SettingsOf } from '../../../core/settings/kinds.ts'
-import { shareOf } from '../../../core/share-of.ts'
+
+import type { SettingsOf } from '../../../core/declare/settings.ts'
+import { clientAddress, networkOf, toIsTrusted } from '../../../core/http/client-address.ts'
+import type { Clock, Random } from '../../../core/kernel/environment.ts'
+import { type Awaitable, shareOf } from '../../../core/kernel/values.ts'
 import type { ApiKeys } from '../api.ts'
 import { createHashQueue, type HashQueue } from './hashing/hash-queue.ts'
 import type { CreateHasher, KeyHasher } from './hashing/hasher.ts'

@@ -3,9 +3,9 @@
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { type Gauge, gauge } from '../../../core/declare/metric.ts'
-import { watchEndings } from '../../../core/endings.ts'
-import type { Logger } from '../../../core/log.ts'
-import type { PluginContext } from '../../../core/plugin.ts'
+import type { PluginContext } from '../../../core/declare/plugin.ts'
+import { watchEndings } from '../../../core/kernel/endings.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type {} from '../capabilities.ts'
 import { keyCredentialId } from '../credential-ids.ts'
 import { contract } from './contract.ts'
@@ -15,12 +15,12 @@ import { createKeyIdentities } from './key-identity.ts'
 import { createKeyService } from './managing/key-service.ts'
 import { keyRoutes } from './routes.ts'
 import { keySettings } from './settings.ts'
-import { createOwnKeyStore } from './store/own-store.ts'
+import { createOwnKeyStore } from './store/all-keys.ts'
 import { isKeyRevoked, withRevokedUsers } from './store/revoked-keys.ts'
 
 declare const __PROGRAM__: boolean
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.api-keys': 'in-place' | 'threads'
   }
@@ -96,7 +96,7 @@ export const feature: FeatureValue<'auth.api-keys', KeysPlatform, 'ApiKeys'> = d
         })),
       )
     ctx.onStop(() => hashing.hasher.close())
-    return { service, delegation }
+    return { service, store, delegation }
   },
   routes: keyRoutes,
 })

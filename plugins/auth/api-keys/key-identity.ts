@@ -1,10 +1,10 @@
-import type { Identity } from '../../../core/identity.ts'
+import type { Identity } from '../../../core/http/identity.ts'
 import { keyCredentialId } from '../credential-ids.ts'
 import { type KeyRecord, subjectOf } from './store/key-store.ts'
 
 /**
- * Creates the function that returns the identity of a key's record. The owner and scopes of a record never change, so one identity
- * per record serves all requests. `watch` is called with each new identity.
+ * Creates the function that returns the identity of a key's record. The owner and scopes of a record never change, so
+ * one identity per record serves all requests. `watch` is called with each new identity.
  */
 export function createKeyIdentities(
   watch: (identity: Identity, record: KeyRecord) => void,

@@ -1,18 +1,19 @@
-import { httpFail } from '../../../core/catalogue.ts'
 import { described } from '../../../core/declare/described.ts'
+import { refusal } from '../../../core/declare/operation.ts'
 import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
-import type { Reply } from '../../../core/http/reply.ts'
-import { empty, json } from '../../../core/http/reply.ts'
+import type { Identity } from '../../../core/http/identity.ts'
+import { readText, readWord, wrong } from '../../../core/http/query.ts'
+import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Identity } from '../../../core/identity.ts'
-import { refusal } from '../../../core/operation.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { ActFields, Delegation } from '../api.ts'
-import { parseBody } from '../json-body.ts'
-import { access, createdKey, keyList, keyRequest, ofUser } from './answers.ts'
+import { parseBody } from '../token/json-object.ts'
+import { access, createdKey, keyList, keyRequest, ofAll, ofUser } from './answers.ts'
 import { keyPrefix } from './key-text/key-text.ts'
 import type { KeyService } from './managing/api.ts'
+import { pageOfKeys } from './managing/key-page.ts'
 import { readKeyRequest } from './managing/key-request.ts'
-import type { KeyOwner, KeyRecord } from './store/key-store.ts'
+import type { KeyOwner, KeyRecord, KeyStore } from './store/key-store.ts'
 
 /** The paths, each with what distinguishes the ids of its operations. */
 const MOUNTS = [
@@ -29,6 +30,7 @@ const noStore = { 'cache-control': 'no-store' }
 /** What the handlers work with. */
 interface KeyParts {
   readonly service: KeyService
+  readonly store: Pick<KeyStore, 'all'>
   readonly delegation: Delegation
 }
 
@@ -51,8 +53,12 @@ export const keyRoutes = (route: RouteMaker<KeyParts>): readonly RouteValue<KeyP
         id: `listKeys${suffix}`,
         access,
         summary: 'Lists the API keys of the caller, revoked ones too.',
-        parameters: [ofUser],
-        answers: { 200: { description: 'The keys of the caller.', schema: keyList } },
+        parameters: [ofUser, ...ofAll],
+        answers: {
+          200: { description: 'The keys of the caller.', schema: keyList },
+          400: refusal('malformed_request'),
+          404: refusal('not_found'),
+        },
       }),
       handler: ({ request }, parts) => list(request, parts),
     }),
@@ -84,11 +90,18 @@ async function create(request: SvcRequest, path: string, { service, delegation }
   return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
 }
 
-async function list(request: SvcRequest, { service, delegation }: KeyParts): Promise<Reply> {
-  const owner = namedOwner(request, delegation)
-  const records = await service.list(owner)
+async function list(request: SvcRequest, { service, store, delegation }: KeyParts): Promise<Reply> {
+  const isOfAll = readWord(request, 'all', ['true']) !== undefined
+  if (isOfAll) {
+    if (readText(request, 'user') !== undefined) throw wrong('user', 'absent with all=true')
+    delegation.demand(request.identity, 'svc:keys:manage')
+  }
+  const owner = isOfAll ? { ...toOwner(request.identity), user: '*' } : namedOwner(request, delegation)
+  const { records, ...page } = isOfAll
+    ? await pageOfKeys(request, store, { tenant: owner.tenant })
+    : { records: await service.list(owner) }
   recordIfOther(request, delegation, 'The API keys of a user are listed.', { ...owner })
-  return json(200, { keys: records.map(toView) }, noStore)
+  return json(200, { keys: records.map(toView), ...page }, noStore)
 }
 
 async function revoke(request: SvcRequest, key: string, { service, delegation }: KeyParts): Promise<Reply> {

@@ -1,6 +1,6 @@
-import { documented } from '../../../core/documented.ts'
-import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { decimal, deprecated, integer, type Setting } from '../../../core/declare/settings.ts'
+import { serverSettings } from '../../../core/kernel/settings/server.ts'
 
 /** The settings of feature `auth.api-keys`. */
 export const keySettings: Readonly<
@@ -106,10 +106,13 @@ export const keySettings: Readonly<
     unit: 's',
     summary: documented('The time in which security.failed_key_limit counts.'),
   }),
-  'security.failed_key_addresses': integer({
-    default: 10_000,
-    min: 1,
-    summary: documented('How many addresses are watched for failed API keys.'),
-  }),
+  'security.failed_key_addresses': deprecated(
+    integer({
+      default: 10_000,
+      min: 1,
+      summary: documented('How many addresses are watched for failed API keys.'),
+    }),
+    documented('The oldest address makes room; an attacker with more addresses is not held by a longer list.'),
+  ),
   'server.trusted_proxies': serverSettings['server.trusted_proxies'],
 }

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { type Share, shareInProcess } from '../../../core/process-slot.ts'
+import { type Share, shareInProcess } from '../../../core/kernel/process-slot.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import { authFail } from '../errors.ts'
 
 /** A shared secret that signs and verifies with HMAC-SHA-256 (`HS256` of RFC 7518). */
@@ -37,7 +37,8 @@ export interface CryptoProvider {
 }
 
 /**
- * Returns a share in the provider of the process. The first service of a process installs the provider that `create` returns.
+ * Returns a share in the provider of the process. The first service of a process installs the provider that `create`
+ * returns.
  * @throws SvcError `crypto_provider_conflict` if another component has installed its own provider
  */
 export function installCryptoProvider(create: () => CryptoProvider): Share<CryptoProvider> {

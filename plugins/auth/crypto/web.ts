@@ -1,12 +1,12 @@
-import { encodeBase64url } from '../../../core/base64url.ts'
+import { encodeBase64url } from '../../../core/kernel/base64url.ts'
 import type { CryptoProvider, HmacKey, RsaJwk, RsaKey, SignedText } from './provider.ts'
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
 /**
- * Creates the provider for platforms with WebCrypto. It uses no JOSE library, which would be larger than the rest of token
- * verification; the checks that such a library adds are made before the signature is verified.
+ * Creates the provider for platforms with WebCrypto. It uses no JOSE library, which would be larger than the rest of
+ * token verification; the checks that such a library adds are made before the signature is verified.
  */
 export function createWebCryptoProvider(): CryptoProvider {
   return { hmacKey: createHmacKey, rsaKey: importRsaKey }

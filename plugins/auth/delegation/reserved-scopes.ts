@@ -1,6 +1,6 @@
 /** The scopes that let a caller name other users of its tenant, and the check of a user id that a caller names. */
-import { httpFail } from '../../../core/catalogue.ts'
-import type { Logger } from '../../../core/log.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { Delegation } from '../api.ts'
 import { readKeyCredential } from '../credential-ids.ts'
 

@@ -1,11 +1,12 @@
 /** Reads a request for an exchange. */
-import { httpFail } from '../../../core/catalogue.ts'
+
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { isObject } from '../../../core/is-object.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type { Delegation } from '../api.ts'
 import { refuse } from '../errors.ts'
-import { parseBody } from '../json-body.ts'
 import { splitScope } from '../token/claims.ts'
+import { parseBody } from '../token/json-object.ts'
 
 /** What a caller asks for. */
 export interface ExchangeRequest {

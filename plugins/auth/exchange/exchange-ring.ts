@@ -11,8 +11,8 @@ export interface ExchangeRing {
 }
 
 /**
- * Creates the ring. `first` and `toKey` are called at the first use of a secret: some platforms have no random numbers before a
- * request, and the crypto provider is there only after the start.
+ * Creates the ring. `first` and `toKey` are called at the first use of a secret: some platforms have no random numbers
+ * before a request, and the crypto provider is there only after the start.
  */
 export function createExchangeRing(
   first: () => readonly [ExchangeSecret, ...ExchangeSecret[]],

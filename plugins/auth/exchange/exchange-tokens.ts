@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { encodeBase64url } from '../../../core/base64url.ts'
-import type { Identity } from '../../../core/identity.ts'
+import type { Identity } from '../../../core/http/identity.ts'
+import { encodeBase64url } from '../../../core/kernel/base64url.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import type {
   ApiKeys,
   Authentication,
@@ -13,13 +13,12 @@ import type {
 import { toKeyIdentity } from '../api-keys/key-identity.ts'
 import { type KeyRecord, subjectOf } from '../api-keys/store/key-store.ts'
 import { issueOf } from '../api-keys/store/revoked-keys.ts'
-import { keyCredentialId } from '../credential-ids.ts'
+import { keyCredentialId, makeTokenId } from '../credential-ids.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { RESERVED_PREFIX } from '../delegation/reserved-scopes.ts'
 import { refuse } from '../errors.ts'
-import { makeTokenId } from '../revoked/token-id.ts'
 import { type ClaimPolicy, checkRegisteredClaims, parseClaims, splitScope } from '../token/claims.ts'
-import { type JsonObject, own } from '../token/json-object.ts'
+import { type JsonObject, ownMember } from '../token/json-object.ts'
 import { mintToken } from '../token/mint.ts'
 
 /** `typ` of exchange tokens. No other issuer uses it, and no other verifier accepts it. */
@@ -31,8 +30,8 @@ export interface ExchangeKey {
   /** Names the secret in the credentials of its tokens. */
   readonly id: string
   /**
-   * The `kid` of tokens that are not for the key's own user with all its scopes. A node of an earlier version shares the secret, gives
-   * every token the identity of its key, and refuses this `kid`.
+   * The `kid` of tokens that are not for the key's own user with all its scopes. A node of an earlier version shares
+   * the secret, gives every token the identity of its key, and refuses this `kid`.
    */
   readonly narrowKid: string
   readonly key: HmacKey
@@ -41,7 +40,10 @@ export interface ExchangeKey {
 /** Claim with the id of the API key that was exchanged. */
 const KEY_CLAIM = 'svc_key'
 
-/** Claim with the numbers of the last revocations of the user and of the actor, as far as the issuing node had applied them. */
+/**
+ * Claim with the numbers of the last revocations of the user and of the actor, as far as the issuing node had applied
+ * them.
+ */
 const MARKS_CLAIM = 'svc_rev'
 
 const TOKEN_ID_BYTES = 16
@@ -80,8 +82,8 @@ export interface ExchangedToken {
 }
 
 /**
- * Issues a token for the API key of `record`, which was valid when `marks` were read. The token expires no later than the key, and has no
- * scope that the key lacks.
+ * Issues a token for the API key of `record`, which was valid when `marks` were read. The token expires no later than
+ * the key, and has no scope that the key lacks.
  */
 export async function issueExchangeToken(
   record: KeyRecord,
@@ -137,7 +139,10 @@ interface ExchangeClaims {
   readonly jti: string | undefined
 }
 
-/** Creates the verifier of exchange tokens. Every use of a token reads the record of its key, so a revoked key ends its tokens. */
+/**
+ * Creates the verifier of exchange tokens. Every use of a token reads the record of its key, so a revoked key ends its
+ * tokens.
+ */
 export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier {
   const { delegation, revoked } = options
   return async (jws) => {
@@ -167,7 +172,7 @@ export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier 
     )
     const recheck = (): Awaitable<void> => {
       const current = options.keys.live(keyId)
-      if (current instanceof Promise) return current.then((found) => void requireLive(found))
+      if (current instanceof Promise) return current.then((key) => void requireLive(key))
       requireLive(current)
     }
     return { identity, keepUntilMs: expiresAtMs, keepForMs: Infinity, recheck }
@@ -197,10 +202,10 @@ function toIdentity(
 
 /** The claims are trusted, because this service has signed them. */
 function readExchangeClaims(claims: JsonObject): ExchangeClaims {
-  const [scope, marks, jti] = [own(claims, 'scope'), own(claims, MARKS_CLAIM), own(claims, 'jti')]
+  const [scope, marks, jti] = [ownMember(claims, 'scope'), ownMember(claims, MARKS_CLAIM), ownMember(claims, 'jti')]
   return {
-    keyId: String(own(claims, KEY_CLAIM)),
-    subject: own(claims, 'act') === undefined ? undefined : String(own(claims, 'sub')),
+    keyId: String(ownMember(claims, KEY_CLAIM)),
+    subject: ownMember(claims, 'act') === undefined ? undefined : String(ownMember(claims, 'sub')),
     scopes: typeof scope === 'string' && marks !== undefined ? splitScope(scope) : undefined,
     marks: Array.isArray(marks) ? [Number(marks[0]), Number(marks[1])] : [0, 0],
     jti: typeof jti === 'string' ? jti : undefined,

@@ -1,14 +1,12 @@
 /** Short-lived bearer tokens for API keys. The answer has the members of RFC 8693 section 2.2.1. */
 
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import type { Reply } from '../../../core/http/reply.ts'
-import { json } from '../../../core/http/reply.ts'
+import { closed } from '../../../core/declare/json-schema.ts'
+import { refusal } from '../../../core/declare/operation.ts'
+import { deprecated, integer } from '../../../core/declare/settings.ts'
+import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { closed } from '../../../core/json-schema.ts'
-import { refusal } from '../../../core/operation.ts'
-import { integer } from '../../../core/settings/kinds.ts'
 import type { Authentication, ExchangeSecret } from '../api.ts'
 import { toKeyIdentity } from '../api-keys/key-identity.ts'
 import type {} from '../capabilities.ts'
@@ -25,7 +23,7 @@ import {
 
 const SECRET_BYTES = 32
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.exchange': true
   }
@@ -52,12 +50,15 @@ export const feature: FeatureValue<'auth.exchange'> = defineFeature({
     RevokedUsers: 'optional',
   },
   settings: {
-    'security.exchange_max_body_bytes': integer({
-      default: 4_096,
-      min: 256,
-      unit: 'bytes',
-      summary: documented('Largest body of a request for an exchange.'),
-    }),
+    'security.exchange_max_body_bytes': deprecated(
+      integer({
+        default: 4_096,
+        min: 256,
+        unit: 'bytes',
+        summary: documented('Largest body of a request for an exchange.'),
+      }),
+      documented('The body is two tokens of fixed form.'),
+    ),
     'security.exchange_ttl_seconds': integer({
       default: 900,
       min: 1,
@@ -73,8 +74,8 @@ export const feature: FeatureValue<'auth.exchange'> = defineFeature({
     const revoked = ctx.get('RevokedUsers')
     const shared = ctx.get('ExchangeSecrets')
     // Without shared secrets the process creates its own, and its tokens end with the process, as keys in memory do.
-    const own = (): [ExchangeSecret] => [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
-    const ring = createExchangeRing(shared?.current ?? own, (secret) => authentication.crypto().hmacKey(secret))
+    const secrets = (): [ExchangeSecret] => [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
+    const ring = createExchangeRing(shared?.current ?? secrets, (secret) => authentication.crypto().hmacKey(secret))
     shared?.onChange(() => {
       const removed = ring.replace(shared.current())
       if (removed.length > 0) authentication.forgetVerdicts()

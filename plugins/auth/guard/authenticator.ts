@@ -1,10 +1,10 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Clock } from '../../../core/environment.ts'
-import { isSvcError } from '../../../core/errors.ts'
-import type { Guard } from '../../../core/http/access/guard.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import type { Guard } from '../../../core/http/guard.ts'
+import { anonymous, type Identity } from '../../../core/http/identity.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { anonymous, type Identity } from '../../../core/identity.ts'
-import type { Share } from '../../../core/process-slot.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Share } from '../../../core/kernel/process-slot.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import type { Authentication, Revocations } from '../api.ts'
 import type { CryptoProvider } from '../crypto/provider.ts'
 import { authFail, refuse } from '../errors.ts'
@@ -17,7 +17,9 @@ export interface AuthenticatorOptions {
   /** Maximum number of cached verdicts on tokens. */
   readonly cacheEntries: number
   readonly clock: Clock
-  /** Called with the code of a credential that is refused, and whose request is answered as that of an anonymous caller. */
+  /**
+   * Called with the code of a credential that is refused, and whose request is answered as that of an anonymous caller.
+   */
   readonly onIgnored?: (code: string) => void
 }
 
@@ -32,8 +34,8 @@ export interface Authenticator {
 }
 
 /**
- * Creates the guard. It finds the credential of a request, has it verified by the feature that supports its kind, and builds
- * an identity from verified data only. A token with a cached verdict costs one look-up and no promise.
+ * Creates the guard. It finds the credential of a request, has it verified by the feature that supports its kind, and
+ * builds an identity from verified data only. A token with a cached verdict costs one look-up and no promise.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const tokens = createTokenAuthenticator(options.cacheEntries, options.clock)
@@ -91,8 +93,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         return () => void changeListeners.delete(listener)
       },
     },
-    hold: (given) => {
-      lease = given
+    hold: (share) => {
+      lease = share
     },
     release: () => {
       tokens.forgetVerdicts()

@@ -1,9 +1,10 @@
-/** The body of a 401 for a browser: a page that says what this is and how to get a credential, the same for every path. */
+/**
+ * The body of a 401 for a browser: a page that says what this is and how to get a credential, the same for every path.
+ */
 import { createHash } from 'node:crypto'
 import type { Hook } from '../../../core/http/hooks.ts'
 import type { ReplyHeaders } from '../../../core/http/reply.ts'
 import { readCredential } from './credentials.ts'
-import { prefersHtml } from './prefers-html.ts'
 
 const style = `
 :root { color-scheme: light dark; --paper: #fbfaf8; --ink: #1d1c1a; --faint: #6b6862; --line: #e4e1da; --accent: #b4441f }
@@ -75,4 +76,24 @@ export function browserPage(): Hook {
       return { status: 401, headers: { ...reply.headers, ...headers }, body: page, code: reply.code }
     },
   }
+}
+
+/**
+ * Whether an Accept field names HTML and puts it before JSON (RFC 9110 section 12.5.1). A wildcard alone asks for
+ * neither, so that `curl` gets JSON.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  const ranges = accept?.toLowerCase()
+  if (ranges === undefined || !ranges.includes('text/html')) return false
+  const weights = new Map(ranges.split(',').map(readRange))
+  const json = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0
+  return (weights.get('text/html') ?? 0) > json
+}
+
+/** A media range without its parameters, and its weight from 0 to 1; one that is not well-formed counts as 0. */
+function readRange(text: string): [range: string, weight: number] {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim())
+  const weight = parameters.find((one) => one.startsWith('q='))
+  if (weight === undefined) return [range, 1]
+  return [range, /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight.slice(2)) : 0]
 }

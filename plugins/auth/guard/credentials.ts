@@ -17,8 +17,8 @@ export function toAuthorization(token: string): string {
 }
 
 /**
- * Returns the credential of a request. A bearer token excludes an API key in the same request; otherwise an expired stolen
- * token could be combined with guessed keys. Other schemes count as no credential.
+ * Returns the credential of a request. A bearer token excludes an API key in the same request; otherwise an expired
+ * stolen token could be combined with guessed keys. Other schemes count as no credential.
  */
 export function readCredential(request: SvcRequest, authorization: string | undefined): Presented {
   if (authorization !== undefined) {

@@ -1,11 +1,13 @@
-/** The guard of the runtime surface. The variants differ in cryptography, and in what a browser without a credential gets. */
-import { described } from '../../../core/declare/described.ts'
+/**
+ * The guard of the runtime surface. The variants differ in cryptography, and in what a browser without a credential
+ * gets.
+ */
+import { described, documented } from '../../../core/declare/described.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { counter } from '../../../core/declare/metric.ts'
-import { documented } from '../../../core/documented.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import { decimal, deprecated, flag, integer } from '../../../core/declare/settings.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
-import { decimal, flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
 import { installCryptoProvider } from '../crypto/provider.ts'
 import { createDelegation } from '../delegation/reserved-scopes.ts'
@@ -14,7 +16,7 @@ import { createAuthenticator } from './authenticator.ts'
 import { contract } from './contract.ts'
 import type { GuardVariant } from './variant.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.guard': 'web' | 'node'
   }
@@ -68,13 +70,16 @@ export const feature: FeatureValue<'auth.guard', GuardVariant, 'Authentication' 
           'Of the streams, running runs, calls of agents and texts that no command names that a tenant may have, the share of one acting key for all its users and itself together.',
         ),
       }),
-      'security.token_cache_entries': integer({
-        default: 20_000,
-        max: 1_000_000,
-        summary: documented(
-          'How many verified tokens are remembered, each until it expires at the latest; 0 remembers none.',
-        ),
-      }),
+      'security.token_cache_entries': deprecated(
+        integer({
+          default: 20_000,
+          max: 1_000_000,
+          summary: documented(
+            'How many verified tokens are remembered, each until it expires at the latest; 0 remembers none.',
+          ),
+        }),
+        documented('A token outside of it costs one signature check more.'),
+      ),
     },
     setup(ctx) {
       const required = ctx.settings['security.jwt_required']

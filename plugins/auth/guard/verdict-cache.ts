@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 
 /** How long a verdict may be cached; without either bound for ever. */
 export interface Keep {
@@ -30,9 +30,9 @@ export interface VerdictCache<T> {
 const MAX_TEXT_LENGTH = 4096
 
 /**
- * Creates a cache of the `entries` most recently used verdicts. The cache has two halves. A full young half replaces the old
- * half, and a hit in the old half moves the entry to the young one. So a hit in the young half writes nothing, and eviction
- * needs no search.
+ * Creates a cache of the `entries` most recently used verdicts. The cache has two halves. A full young half replaces
+ * the old half, and a hit in the old half moves the entry to the young one. So a hit in the young half writes nothing,
+ * and eviction needs no search.
  */
 export function createVerdictCache<T>(entries: number, clock: Pick<Clock, 'now' | 'monotonic'>): VerdictCache<T> {
   const half = Math.ceil(entries / 2)

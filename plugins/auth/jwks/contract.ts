@@ -1,27 +1,27 @@
 /** The contract of the keys of an identity provider, as far as it can be tested without a provider that answers. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
+import { type Contract, defineContract } from '../../../core/testing/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
 
 // Nothing listens on port 1 of this machine; only an administrator could open it.
-const given = { 'security.jwks_url': 'http://127.0.0.1:1/jwks.json', 'security.jwt_secret': CONTRACT_SECRET }
+const settings = { 'security.jwks_url': 'http://127.0.0.1:1/jwks.json', 'security.jwt_secret': CONTRACT_SECRET }
 
 /** The contract of feature `auth.jwks`. */
 export const contract: Contract = defineContract({
   present: [
     {
       name: 'with a JWKS a token of the shared secret is refused',
-      given,
+      given: settings,
       steps: async (target) => expectAnswer(await withToken(target, await mint()), 401, 'token_algorithm_rejected'),
     },
     {
       name: 'a token that names no key is refused',
-      given,
+      given: settings,
       steps: async (target) =>
         expectAnswer(await withToken(target, await mint({}, { alg: 'RS256' })), 401, 'jwks_key_unknown'),
     },
     {
       name: 'while the JWKS was never read a token is refused, each time',
-      given,
+      given: settings,
       steps: async (target) => {
         for (const kid of ['a', 'a', 'b']) {
           const token = await mint({}, { alg: 'RS256', kid })
@@ -40,7 +40,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'with required mode off it counts as none',
-      given: { ...given, 'security.jwt_required': false },
+      given: { ...settings, 'security.jwt_required': false },
       steps: async (target) => {
         expectAnswer(await withToken(target, await mint({}, { alg: 'RS256', kid: 'a' })), 404)
       },

@@ -1,7 +1,6 @@
-import { isObject } from '../../../core/is-object.ts'
-import { own } from '../token/json-object.ts'
-import { type FetchOptions, fetchDocument } from './fetch-document.ts'
-import { unavailable } from './unavailable.ts'
+import { isObject } from '../../../core/kernel/values.ts'
+import { ownMember } from '../token/json-object.ts'
+import { type FetchOptions, fetchDocument, unavailable } from './fetch-document.ts'
 import { discoveryUrl, urlProblem } from './url.ts'
 
 /** Dependencies and limits of discovery. */
@@ -16,8 +15,8 @@ export interface DiscoveryOptions extends FetchOptions {
 }
 
 /**
- * Creates the function that reads the `jwks_uri` of an issuer. If the document cannot be read, or is that of another issuer, the last
- * `jwks_uri` is returned. @throws SvcError `jwks_unavailable` without one, or if it is too old
+ * Creates the function that reads the `jwks_uri` of an issuer. If the document cannot be read, or is that of another
+ * issuer, the last `jwks_uri` is returned. @throws SvcError `jwks_unavailable` without one, or if it is too old
  */
 export function createDiscovery(options: DiscoveryOptions): () => Promise<string> {
   const url = discoveryUrl(options.issuer)
@@ -37,17 +36,17 @@ export function createDiscovery(options: DiscoveryOptions): () => Promise<string
 
 /** @throws SvcError `jwks_unavailable`, whose cause quotes nothing of the document */
 function readJwksUri(document: string, issuer: string): string {
-  let found: unknown
+  let metadata: unknown
   try {
-    found = JSON.parse(document)
+    metadata = JSON.parse(document)
   } catch {
     throw unavailable('not_discovered', 'the document is not JSON')
   }
-  if (!isObject(found)) throw unavailable('not_discovered', 'the document is no JSON object')
+  if (!isObject(metadata)) throw unavailable('not_discovered', 'the document is no JSON object')
   // A document of another issuer would let the keys of that issuer sign for this one (section 4.3).
-  if (own(found, 'issuer') !== issuer)
+  if (ownMember(metadata, 'issuer') !== issuer)
     throw unavailable('not_discovered', 'the issuer in the document is not the configured one')
-  const uri = own(found, 'jwks_uri')
+  const uri = ownMember(metadata, 'jwks_uri')
   const problem = typeof uri === 'string' ? urlProblem(uri) : 'missing'
   if (typeof uri !== 'string' || problem !== undefined)
     throw unavailable('not_discovered', `the jwks_uri is ${problem}`)

@@ -1,22 +1,19 @@
 /** Bearer tokens that are verified with the JWKS of an identity provider. */
-
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import { isSvcError } from '../../../core/errors.ts'
-import { later } from '../../../core/later.ts'
-import { integer, reloadable, text } from '../../../core/settings/kinds.ts'
-import type {} from '../../telemetry/capabilities.ts'
+import { deprecated, integer, reloadable, text } from '../../../core/declare/settings.ts'
+import type { Tracing } from '../../../core/declare/tracing.ts'
+import { later } from '../../../core/kernel/later.ts'
 import type {} from '../capabilities.ts'
 import { contract } from './contract.ts'
 import type { DiscoveryOptions } from './discovery.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
-import { traceFetch } from './traced-fetch.ts'
 import { discoveryUrl, refuseIssuer, refuseJwksUrl } from './url.ts'
 
 declare const __PROGRAM__: boolean
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.jwks': true
   }
@@ -60,17 +57,23 @@ export const feature: FeatureValue<'auth.jwks', never, 'JwksKeys'> = defineFeatu
       unit: 'ms',
       summary: documented('Longest time for one reading of the JWKS.'),
     }),
-    'security.jwks_max_bytes': integer({
-      default: 262_144,
-      min: 1_024,
-      unit: 'bytes',
-      summary: documented('Largest JWKS document.'),
-    }),
-    'security.jwks_max_keys': integer({
-      default: 64,
-      min: 1,
-      summary: documented('Most usable keys that a JWKS may have.'),
-    }),
+    'security.jwks_max_bytes': deprecated(
+      integer({
+        default: 262_144,
+        min: 1_024,
+        unit: 'bytes',
+        summary: documented('Largest JWKS document.'),
+      }),
+      documented('The document of an issuer has a few kilobytes.'),
+    ),
+    'security.jwks_max_keys': deprecated(
+      integer({
+        default: 64,
+        min: 1,
+        summary: documented('Most usable keys that a JWKS may have.'),
+      }),
+      documented('An issuer publishes a few keys at a time.'),
+    ),
     'security.jwks_cooldown_seconds': integer({
       default: 10,
       unit: 's',
@@ -88,11 +91,14 @@ export const feature: FeatureValue<'auth.jwks', never, 'JwksKeys'> = defineFeatu
       unit: 's',
       summary: documented('How long keys are used while the JWKS cannot be read.'),
     }),
-    'security.jwks_unknown_kids': integer({
-      default: 1_024,
-      min: 1,
-      summary: documented('How many unknown key ids are remembered until the next permitted reading.'),
-    }),
+    'security.jwks_unknown_kids': deprecated(
+      integer({
+        default: 1_024,
+        min: 1,
+        summary: documented('How many unknown key ids are remembered until the next permitted reading.'),
+      }),
+      documented('It bounds memory that only an attacker fills.'),
+    ),
   },
   checkSettings: ({ 'security.jwks_url': url, 'security.oidc_issuer': issuer }, all) => [
     ...(url === null ? [] : refuseJwksUrl(url)),
@@ -142,13 +148,13 @@ export const feature: FeatureValue<'auth.jwks', never, 'JwksKeys'> = defineFeatu
         source = next
         provided.cache = createCache(source)
         provided.issuer = source.issuer ?? undefined
-        // Verdicts on tokens of the former issuer.
+        // Drops the verdicts on tokens of the former issuer.
         authentication.forgetVerdicts()
       })
   },
 })
 
-/** Loads the code of discovery at the first reading, because most services name a key set. */
+/** Loads the code of discovery at the first reading, because most services set security.jwks_url. */
 function discoverLater(options: DiscoveryOptions): () => Promise<string> {
   const discovery = later(async () => (await import('./discovery.ts')).createDiscovery(options))
   return async () => (await discovery())()
@@ -165,4 +171,22 @@ function sourceOf(settings: {
   readonly 'security.oidc_issuer': string | null
 }): KeySource {
   return { url: settings['security.jwks_url'], issuer: settings['security.oidc_issuer'] }
+}
+
+type Fetch = typeof globalThis.fetch
+
+/** Wraps `fetch` in a span per request. A reading serves several requests of clients, so its span has no parent. */
+function traceFetch(fetch: Fetch, tracing: Tracing | undefined): Fetch {
+  if (tracing === undefined) return (input, init) => fetch(input, init)
+  return async (input, init) => {
+    const span = tracing.start('read JWKS', undefined, 'client')
+    try {
+      const response = await fetch(input, { ...init, headers: { ...(init?.headers as object), ...span.headers } })
+      span.end({ 'http.request.method': 'GET', 'http.response.status_code': response.status })
+      return response
+    } catch (error) {
+      span.end({ 'http.request.method': 'GET' }, error)
+      throw error
+    }
+  }
 }

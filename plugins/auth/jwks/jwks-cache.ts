@@ -1,11 +1,9 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
+import { type Awaitable, dropOldest } from '../../../core/kernel/values.ts'
 import type { RsaJwk, RsaKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
-import { type FetchOptions, fetchDocument } from './fetch-document.ts'
+import { type FetchOptions, fetchDocument, unavailable } from './fetch-document.ts'
 import { isSameKey, type KeySet, MAX_KID_LENGTH, readKeySet } from './key-set.ts'
 import { createReadingPace } from './reading-pace.ts'
-import { unavailable } from './unavailable.ts'
-import { createUnknownKids } from './unknown-kids.ts'
 
 /** Dependencies and limits of the cache of one JWKS. Times are in milliseconds. */
 export interface JwksOptions extends FetchOptions {
@@ -44,15 +42,16 @@ export interface JwksCache {
    */
   find(kid: string): Awaitable<FoundKey>
   /**
-   * Reads the set now, also during a pause, or waits for a reading that is under way. Keys that the set lacks are not used any more; if it
-   * cannot be read, the old keys stay.
+   * Reads the set now, also during a pause, or waits for a reading that is under way. Keys that the set lacks are not
+   * used any more; if it cannot be read, the old keys stay.
    */
   refresh(): Promise<void>
 }
 
 /**
- * Creates the cache for one URL. It protects the endpoint and its callers: one reading at a time, which all callers share;
- * a pace for readings; a list of unknown kids; refreshing in the background; keys that stay valid while the endpoint is down.
+ * Creates the cache for one URL. It protects the endpoint and its callers: one reading at a time, which all callers
+ * share; a pace for readings; a list of unknown kids; refreshing in the background; keys that stay valid while the
+ * endpoint is down.
  */
 export function createJwksCache(options: JwksOptions): JwksCache {
   const { monotonic, cooldownMs } = options
@@ -67,16 +66,16 @@ export function createJwksCache(options: JwksOptions): JwksCache {
   const read = async (): Promise<void> => {
     pace.begin()
     try {
-      const known = keys
+      const oldKeys = keys
       const url = typeof options.url === 'string' ? options.url : await options.url()
-      const found = await readKeySet(await fetchDocument(url, options), { ...options, known })
+      const newKeys = await readKeySet(await fetchDocument(url, options), { ...options, oldKeys })
       // An empty set is a fault of the endpoint; to accept it would lock everybody out.
-      if (found.size === 0) throw unavailable('no_usable_key')
-      keys = found
+      if (newKeys.size === 0) throw unavailable('no_usable_key')
+      keys = newKeys
       readAtMs = monotonic()
       failure = null
-      pace.end(hasOther(found, known))
-      if (hasOther(known, found)) options.onKeysLost()
+      pace.end(hasOther(newKeys, oldKeys))
+      if (hasOther(oldKeys, newKeys)) options.onKeysLost()
     } catch (error) {
       failure = error
       pace.end(false)
@@ -90,19 +89,19 @@ export function createJwksCache(options: JwksOptions): JwksCache {
     return reading
   }
   const lookUp = (kid: string): FoundKey | null => {
-    const known = keys.get(kid)
+    const entry = keys.get(kid)
     const nowMs = monotonic()
-    if (known === undefined || nowMs >= readAtMs + options.maxAgeMs) return null
+    if (entry === undefined || nowMs >= readAtMs + options.maxAgeMs) return null
     if (nowMs >= readAtMs + options.refreshAfterMs && pace.mayRead()) void refresh()
     // A verdict is checked again after `refreshAfterMs`; otherwise it would outlive a withdrawn key.
-    return { key: known.key, keepForMs: Math.min(options.refreshAfterMs, readAtMs + options.maxAgeMs - nowMs) }
+    return { key: entry.key, keepForMs: Math.min(options.refreshAfterMs, readAtMs + options.maxAgeMs - nowMs) }
   }
   const findByReading = async (kid: string): Promise<FoundKey> => {
     const isWorthReading = kid.length <= MAX_KID_LENGTH && !unknown.has(kid) && (reading !== null || pace.mayRead())
     if (isWorthReading) {
       await refresh()
-      const found = lookUp(kid)
-      if (found !== null) return found
+      const foundKey = lookUp(kid)
+      if (foundKey !== null) return foundKey
       unknown.add(kid)
     }
     throw failure ?? refuse('jwks_key_unknown')
@@ -110,10 +109,33 @@ export function createJwksCache(options: JwksOptions): JwksCache {
   return { find: (kid) => lookUp(kid) ?? findByReading(kid), refresh }
 }
 
-/** Whether `keys` has a key that `others` lacks, or has in another form. */
+/** Whether `keys` has a key that `others` lacks, or has with another modulus or exponent. */
 function hasOther(keys: KeySet, others: KeySet): boolean {
   return [...keys].some(([kid, { jwk }]) => {
     const other = others.get(kid)
     return other === undefined || !isSameKey(other.jwk, jwk)
   })
+}
+
+/** Key ids that a reading did not bring, each for `forMs`, so that asking for one again does not cause a reading. */
+interface UnknownKids {
+  has(kid: string): boolean
+  add(kid: string): void
+}
+
+/** Creates the list. It holds at most `max` ids and drops the oldest. */
+function createUnknownKids(options: {
+  readonly max: number
+  readonly forMs: number
+  readonly monotonic: () => number
+}): UnknownKids {
+  const untilMs = new Map<string, number>()
+  return {
+    has: (kid) => (untilMs.get(kid) ?? 0) > options.monotonic(),
+    add: (kid) => {
+      untilMs.delete(kid)
+      untilMs.set(kid, options.monotonic() + options.forMs)
+      if (untilMs.size > options.max) dropOldest(untilMs)
+    },
+  }
 }

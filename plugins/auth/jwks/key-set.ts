@@ -1,9 +1,8 @@
-import { decodeBase64url } from '../../../core/base64url.ts'
-import { isObject } from '../../../core/is-object.ts'
+import { decodeBase64url } from '../../../core/kernel/base64url.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type { RsaJwk, RsaKey } from '../crypto/provider.ts'
-import { own } from '../token/json-object.ts'
-import { unavailable } from './unavailable.ts'
-import { isWeakModulus } from './weak-modulus.ts'
+import { ownMember } from '../token/json-object.ts'
+import { unavailable } from './fetch-document.ts'
 
 /** A key of the set, and its JWK, by which a replaced key is detected. */
 interface KnownKey {
@@ -19,7 +18,7 @@ export interface KeySetOptions {
   readonly importKey: (jwk: RsaJwk) => Promise<RsaKey>
   readonly maxKeys: number
   /** The keys of the last reading. An unchanged key is not imported again. */
-  readonly known: KeySet
+  readonly oldKeys: KeySet
 }
 
 // RFC 7518 section 3.3 requires 2048 bits. Beyond 8192 bits one verification takes too much time for an unknown caller.
@@ -34,7 +33,7 @@ const MAX_ENTRIES = 1_024
 
 /**
  * Reads the keys of a JWK set (RFC 7517 section 5) that verify RS256: `kty` RSA, `use` absent or `sig`, `alg` absent or
- * RS256, `key_ops` absent or with `verify`, public, modulus from 2048 to 8192 bits and not of a generator known to be
+ * RS256, `key_ops` absent or with `verify`, public, modulus from 2048 to 8192 bits and not from a generator known to be
  * weak, odd exponent from 3 up. All other entries are ignored first, because providers publish keys for other purposes
  * under the same `kid`. A `kid` that usable keys with different moduli share is ambiguous and left out.
  * @throws SvcError `jwks_unavailable` if the document is not a key set or has too many keys
@@ -53,7 +52,7 @@ export async function readKeySet(document: string, options: KeySetOptions): Prom
   const keys = new Map<string, KnownKey>()
   for (const [kid, jwk] of usable) {
     if (jwk === null) continue
-    const before = options.known.get(kid)
+    const before = options.oldKeys.get(kid)
     if (before !== undefined && isSameKey(before.jwk, jwk)) keys.set(kid, before)
     else {
       const key = await options.importKey(jwk).catch(() => null)
@@ -114,5 +113,28 @@ function toInteger(text: string): bigint | null {
 
 /** A member of an entry. Some providers write `null` for a member that a key does not have. */
 function member(value: unknown, name: string): unknown {
-  return isObject(value) ? (own(value, name) ?? undefined) : undefined
+  return isObject(value) ? (ownMember(value, name) ?? undefined) : undefined
+}
+
+/** Primes whose residues identify moduli of the weak generator. One of 2^27 sound moduli is identified by mistake. */
+const PRIMES: readonly number[] = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157]
+
+const GENERATOR = 65537
+
+/**
+ * Whether an RSA modulus comes from the generator of CVE-2017-15361, whose keys can be factored. The primes of such a
+ * key are powers of 65537 modulo a product of small primes, and so the modulus is a power of 65537 modulo each of these
+ * primes.
+ */
+function isWeakModulus(modulus: bigint): boolean {
+  return PRIMES.every((prime) => isPowerOf(GENERATOR % prime, Number(modulus % BigInt(prime)), prime))
+}
+
+function isPowerOf(base: number, value: number, prime: number): boolean {
+  let power = 1
+  do {
+    if (power === value) return true
+    power = (power * base) % prime
+  } while (power !== 1)
+  return false
 }

@@ -1,11 +1,14 @@
-import type { SettingRefusal } from '../../../core/settings/resolve.ts'
+import type { SettingRefusal } from '../../../core/kernel/settings/resolve.ts'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const PLAIN = 'plain http to another host, where anybody on the way can replace the keys'
 const NO_URL = 'not an absolute http(s) URL without user name and password'
 
-/** Why no keys may be read from a URL; undefined if they may. Plain http is refused except for this machine, because keys could be replaced in transit. */
+/**
+ * Why no keys may be read from a URL; undefined if they may. Plain http is refused except for this machine, because
+ * keys could be replaced in transit.
+ */
 export function urlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
@@ -27,7 +30,9 @@ export function refuseJwksUrl(text: string): readonly SettingRefusal[] {
   )
 }
 
-/** Validates an issuer: a URL without query and fragment, with which no other source of keys and no other issuer is set. */
+/**
+ * Validates an issuer: a URL without query and fragment, with which no other source of keys and no other issuer is set.
+ */
 export function refuseIssuer(issuer: string, jwksUrl: string | null, jwtIssuer: unknown): readonly SettingRefusal[] {
   const key = 'security.oidc_issuer'
   const problem =

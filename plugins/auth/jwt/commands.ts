@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
+import { type Command, type CommandIo, UsageError } from '../../../core/declare/command.ts'
 import type { TokenRequest } from '../api.ts'
 import type {} from '../capabilities.ts'
-import { MAX_TTL_SECONDS } from '../token/dev-claims.ts'
+import { MAX_TTL_SECONDS } from '../token/mint.ts'
 import { createTokenMint } from './mint.ts'
 
 const DEFAULT_TTL_SECONDS = 3_600

@@ -1,8 +1,8 @@
 /** The contract of bearer tokens that are signed with the shared secret. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
 
-const given = {
+const settings = {
   'security.jwt_secret': CONTRACT_SECRET,
   'security.jwt_issuer': 'https://issuer.example',
   'security.jwt_audience': 'svc-contract',
@@ -49,7 +49,7 @@ export const contract: Contract = defineContract({
   present: [
     {
       name: 'a valid token is accepted, again and again, in any case of the scheme',
-      given,
+      given: settings,
       steps: async (target) => {
         const token = await mint({ ...good, aud: ['x', good.aud], nbf: seconds(0), scope: 'a b' })
         for (const scheme of ['Bearer', 'Bearer', 'bearer', 'BEARER']) {
@@ -64,7 +64,7 @@ export const contract: Contract = defineContract({
     ...refused.map(
       ({ name, claims, header, change, code }): Case => ({
         name: `${name} is refused`,
-        given,
+        given: settings,
         steps: async (target) => {
           const token = await mint({ ...good, ...claims?.() }, header)
           const answer = await withToken(target, change?.(token) ?? token)
@@ -77,7 +77,7 @@ export const contract: Contract = defineContract({
     ),
     {
       name: 'a token is refused from the second on in which it expires, however often it was accepted',
-      given,
+      given: settings,
       steps: async (target) => {
         const exp = seconds(2)
         const token = await mint({ ...good, exp })
@@ -88,7 +88,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a changed text of an accepted token is refused',
-      given,
+      given: settings,
       steps: async (target) => {
         const token = await mint(good)
         expectAnswer(await withToken(target, token), 404)
@@ -100,7 +100,7 @@ export const contract: Contract = defineContract({
     {
       name: 'a token of a previous secret is accepted',
       given: {
-        ...given,
+        ...settings,
         'security.jwt_secret': 'another secret of the contract cases, of 32 bytes',
         'security.jwt_secret_previous': [CONTRACT_SECRET],
       },
@@ -111,7 +111,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'an invalid token is refused even if the request has an API key too',
-      given,
+      given: settings,
       steps: async (target) => {
         const send = { path: '/no-such-path', headers: { 'x-api-key': 'svc_x' } }
         expectAnswer(await withToken(target, await mint({ ...good, exp: 1 }), send), 401, 'token_expired')
@@ -120,12 +120,12 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'nbf is ignored if the settings say so',
-      given: { ...given, 'security.jwt_validate_nbf': false },
+      given: { ...settings, 'security.jwt_validate_nbf': false },
       steps: async (target) => expectAnswer(await withToken(target, await mint({ ...good, nbf: seconds(600) })), 404),
     },
     {
       name: 'clocks may differ by the leeway',
-      given: { ...given, 'security.jwt_leeway_seconds': 60 },
+      given: { ...settings, 'security.jwt_leeway_seconds': 60 },
       steps: async (target) => {
         expectAnswer(await withToken(target, await mint({ ...good, exp: seconds(-30) })), 404)
         expectAnswer(await withToken(target, await mint({ ...good, exp: seconds(-61) })), 401, 'token_expired')

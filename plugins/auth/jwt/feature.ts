@@ -1,13 +1,13 @@
 /** Bearer tokens: signed with the shared secret or, if a JWKS is configured, with a key of that JWKS only. */
-
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type {} from '../../transport/node-http/capabilities.ts'
 import type {} from '../capabilities.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import type { ClaimPolicy } from '../token/claims.ts'
 import { contract } from './contract.ts'
-import { createMismatchLog } from './mismatches.ts'
 import { readJwtSecrets, refuseJwtSecret, refuseOtherSecrets } from './secret.ts'
 import { createSecretKeys } from './secret-keys.ts'
 import { jwtSettings } from './settings.ts'
@@ -15,7 +15,7 @@ import { createJwksVerifier, createSecretVerifier, type VerifierParts } from './
 
 declare const __PROGRAM__: boolean
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.jwt': true
   }
@@ -43,7 +43,8 @@ export const feature: FeatureValue<'auth.jwt', never, 'ClaimPolicy'> = defineFea
   },
   provides: ['ClaimPolicy'],
   settings: jwtSettings,
-  // No secret is needed where tokens come from a JWKS, where no credential is required, or where no runtime surface is served.
+  // No secret is needed where tokens come from a JWKS, where no credential is required, or where no runtime surface is
+  // served.
   checkSettings: (settings, all) => [
     ...(all['security.jwks_url'] == null && all['security.oidc_issuer'] == null
       ? refuseJwtSecret(
@@ -92,3 +93,23 @@ export const feature: FeatureValue<'auth.jwt', never, 'ClaimPolicy'> = defineFea
     authentication.onToken(undefined, (jws) => (jwks?.cache == null ? bySecret : byJwks)(jws))
   },
 })
+
+/** At most one line for each claim in this time, in milliseconds, because each request with such a token causes one. */
+const QUIET_MS = 10_000
+
+/**
+ * Creates the function that logs the `iss` or `aud` of refused tokens beside the configured value. The caller does not
+ * get them, because the configuration is not the caller's business.
+ */
+export function createMismatchLog(log: Logger, { monotonic }: Clock): NonNullable<ClaimPolicy['onMismatch']> {
+  const counts = new Map<string, { refused: number; quietUntilMs: number }>()
+  return (claim, expected, received) => {
+    const count = counts.get(claim) ?? { refused: 0, quietUntilMs: -Infinity }
+    counts.set(claim, count)
+    count.refused++
+    if (monotonic() < count.quietUntilMs) return
+    const { refused } = count
+    log.warn(`A token is refused because of its ${claim} claim.`, { expected, received: received ?? null, refused })
+    counts.set(claim, { refused: 0, quietUntilMs: monotonic() + QUIET_MS })
+  }
+}

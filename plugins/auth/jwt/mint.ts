@@ -1,11 +1,10 @@
 /** Tokens for development, signed with the secret of the settings. */
-import type { CommandIo } from '../../../core/command.ts'
-import type { Secret } from '../../../core/settings/secret.ts'
+import type { CommandIo } from '../../../core/declare/command.ts'
+import type { Secret } from '../../../core/declare/secret.ts'
 import type { TokenMint } from '../api.ts'
 import { createWebCryptoProvider } from '../crypto/web.ts'
 import { splitScope } from '../token/claims.ts'
-import { devClaims } from '../token/dev-claims.ts'
-import { mintToken } from '../token/mint.ts'
+import { devClaims, mintToken } from '../token/mint.ts'
 import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 
 /** The mint of a command. */

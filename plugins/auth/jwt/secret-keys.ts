@@ -1,10 +1,13 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import type { CompactJws } from '../token/compact-jws.ts'
 
 /** A secret that verifies tokens. */
 export interface SecretKey {
-  /** Names the secret in the credentials of its tokens. It is a number of the process, so it reveals nothing of the secret. */
+  /**
+   * Names the secret in the credentials of its tokens. It is a number of the process, so it reveals nothing of the
+   * secret.
+   */
   readonly id: string
   readonly key: HmacKey
 }
@@ -16,29 +19,32 @@ export interface SecretKeys {
   replace(secrets: readonly Uint8Array<ArrayBuffer>[]): readonly string[]
 }
 
-/** Creates the set. `toKey` is called at the first use of a secret, because the crypto provider is there only after the start. */
+/**
+ * Creates the set. `toKey` is called at the first use of a secret, because the crypto provider is there only after the
+ * start.
+ */
 export function createSecretKeys(
   family: string,
   toKey: (secret: Uint8Array<ArrayBuffer>) => HmacKey,
   secrets: readonly Uint8Array<ArrayBuffer>[],
 ): SecretKeys {
   let made = 0
-  let known = new Map<string, { readonly id: string; readonly secret: Uint8Array<ArrayBuffer> }>()
+  let entries = new Map<string, { readonly id: string; readonly secret: Uint8Array<ArrayBuffer> }>()
   let keys: readonly SecretKey[] | undefined
   const replace = (next: readonly Uint8Array<ArrayBuffer>[]): readonly string[] => {
-    const before = known
-    known = new Map(
+    const before = entries
+    entries = new Map(
       next.map((secret) => {
         const text = String.fromCharCode(...secret)
         return [text, before.get(text) ?? { id: `${family}:${++made}`, secret }] as const
       }),
     )
     keys = undefined
-    return [...before].flatMap(([text, { id }]) => (known.has(text) ? [] : id))
+    return [...before].flatMap(([text, { id }]) => (entries.has(text) ? [] : id))
   }
   replace(secrets)
   return {
-    all: () => (keys ??= [...known.values()].map(({ id, secret }) => ({ id, key: toKey(secret) }))),
+    all: () => (keys ??= [...entries.values()].map(({ id, secret }) => ({ id, key: toKey(secret) }))),
     replace,
   }
 }

@@ -1,9 +1,9 @@
-import type { SettingRefusal } from '../../../core/settings/resolve.ts'
-import { Secret } from '../../../core/settings/secret.ts'
+import { Secret } from '../../../core/declare/secret.ts'
+import type { SettingRefusal } from '../../../core/kernel/settings/resolve.ts'
 
 /**
- * A placeholder for a missing secret. It is public, so it verifies nothing. It has a fixed value so that it is recognized in a
- * configuration into which somebody copied it.
+ * A placeholder for a missing secret. It is public, so it verifies nothing. It has a fixed value so that it is
+ * recognized in a configuration into which somebody copied it.
  */
 export const FALLBACK_JWT_SECRET = 'svc-fallback-jwt-secret-change-me-now'
 
@@ -53,10 +53,10 @@ export function refuseOtherSecrets(
   all: Readonly<Record<string, unknown>>,
 ): readonly SettingRefusal[] {
   const refusals: SettingRefusal[] = []
-  const known = 'the built-in fallback, which everybody knows'
+  const problem = 'the built-in fallback, which everybody knows'
   const bytes = previous.map(readJwtSecret)
   const message = bytes.includes(null)
-    ? known
+    ? problem
     : bytes.some((one) => one !== null && one.length < MIN_SECRET_BYTES)
       ? `one of them is ${SHORT}`
       : undefined
@@ -65,7 +65,7 @@ export function refuseOtherSecrets(
   for (const key of ['security.exchange_secret', 'security.exchange_secret_previous']) {
     const secret = all[key]
     if (secret instanceof Secret && readJwtSecret(secret) === null)
-      refusals.push({ key, message: known, hint: `Set {${key}} to ${RANDOM_BYTES}.` })
+      refusals.push({ key, message: problem, hint: `Set {${key}} to ${RANDOM_BYTES}.` })
   }
   return refusals
 }

@@ -1,4 +1,5 @@
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/declare/described.ts'
+import type { Secret } from '../../../core/declare/secret.ts'
 import {
   flag,
   integer,
@@ -8,8 +9,7 @@ import {
   secret,
   secretList,
   text,
-} from '../../../core/settings/kinds.ts'
-import type { Secret } from '../../../core/settings/secret.ts'
+} from '../../../core/declare/settings.ts'
 
 /** The settings of feature `auth.jwt` and of its command. */
 export const jwtSettings: {

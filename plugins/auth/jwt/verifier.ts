@@ -1,4 +1,4 @@
-import type { Identity } from '../../../core/identity.ts'
+import type { Identity } from '../../../core/http/identity.ts'
 import type { Authentication, RevokedUsers, TokenVerifier, Verdict } from '../api.ts'
 import { refuse } from '../errors.ts'
 import type { JwksCache } from '../jwks/jwks-cache.ts'
@@ -26,7 +26,7 @@ export function createSecretVerifier(keys: () => readonly SecretKey[], parts: Ve
   return (jws) => {
     if (jws.header.alg !== 'HS256') throw refuse('token_algorithm_rejected')
     const signer = findSigner(keys(), jws)
-    return signer instanceof Promise ? signer.then((found) => finish(jws, found)) : finish(jws, signer)
+    return signer instanceof Promise ? signer.then((key) => finish(jws, key)) : finish(jws, signer)
   }
 }
 
@@ -36,8 +36,8 @@ export function createJwksVerifier(cache: Pick<JwksCache, 'find'>, parts: Verifi
     const { alg, kid } = jws.header
     if (alg !== 'RS256') throw refuse('token_algorithm_rejected')
     if (kid === undefined || kid === '') throw refuse('jwks_key_unknown')
-    const found = cache.find(kid)
-    const { key, keepForMs } = found instanceof Promise ? await found : found
+    const foundKey = cache.find(kid)
+    const { key, keepForMs } = foundKey instanceof Promise ? await foundKey : foundKey
     return conclude(jws, await key.verify(jws), parts, keepForMs)
   }
 }

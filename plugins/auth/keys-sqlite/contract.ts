@@ -1,5 +1,5 @@
-/** What durable API keys promise; test/e2e/auth/durable-keys.test.ts kills the service. */
-import { type Contract, defineContract, printsAtLast } from '../../../core/contract.ts'
+/** What durable API keys promise; test/e2e/power-cut.test.ts kills the service. */
+import { type Contract, defineContract, printsAtLast } from '../../../core/testing/contract.ts'
 import { createKey } from '../api-keys/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
 

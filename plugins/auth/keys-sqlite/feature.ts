@@ -1,11 +1,10 @@
 /** The store of API keys, in memory or in the SQLite store of the node, and that of revocations. */
 
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import { choice } from '../../../core/settings/kinds.ts'
-import type {} from '../../sync/capabilities.ts'
-import { createOwnKeyStore } from '../api-keys/store/own-store.ts'
+import { choice } from '../../../core/declare/settings.ts'
+import type {} from '../../store/capabilities.ts'
+import { createOwnKeyStore } from '../api-keys/store/all-keys.ts'
 import type {} from '../capabilities.ts'
 import { contract } from './contract.ts'
 import { createSqliteRevocations } from './revocations/sqlite-revocations.ts'
@@ -14,7 +13,7 @@ import { createSqliteKeyStore } from './sqlite-store.ts'
 /** Another service on the same folder may change keys and revocations. Its changes count here within this time. */
 const REFRESH_MS = 500
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.keys-sqlite': true
   }
@@ -28,14 +27,14 @@ export const feature: FeatureValue<'auth.keys-sqlite', never, 'KeyStore' | 'Revo
     at: import.meta.url,
     summary: 'Revocations in the SQLite store of the node, and API keys where security.key_store says so',
     stability: 'experimental',
-    since: '0.4.0',
+    since: '0.1.0',
     requires: ['auth.api-keys', 'sync.store-sqlite'],
     conflicts: ['cluster.postgres'],
     platform: 'node',
     storePart: () => import('./store-part.ts'),
     contract,
   }),
-  needs: { ReceiptStore: 'required' },
+  needs: { NodeStore: 'required' },
   provides: ['KeyStore', 'RevocationStore'],
   settings: {
     'security.key_store': choice({
@@ -48,7 +47,7 @@ export const feature: FeatureValue<'auth.keys-sqlite', never, 'KeyStore' | 'Revo
   },
   setup(ctx) {
     const { clock, log } = ctx
-    const store = ctx.get('ReceiptStore')
+    const store = ctx.get('NodeStore')
     const revocations = createSqliteRevocations(store)
     ctx.provide('RevocationStore', revocations)
     const isMemory = ctx.settings['security.key_store'] === 'memory'

@@ -1,11 +1,12 @@
 /**
- * API keys in the SQLite store of the node. All keys are in memory too, so that a use of a key costs no read. The limits are those
- * of the memory store. A change is on disk before it is answered.
+ * API keys in the SQLite store of the node. All keys are in memory too, so that a use of a key costs no read. The
+ * limits are those of the memory store. A change is on disk before it is answered.
  */
-import { httpFail } from '../../../core/catalogue.ts'
-import type { Clock } from '../../../core/environment.ts'
-import { storageFull } from '../../../core/storage-full.ts'
-import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
+
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import { storageFull } from '../../../core/kernel/storage-full.ts'
+import type { NodeStore, Tables } from '../../store/api.ts'
 import { allKeysOf, type MemoryAllKeys } from '../api-keys/store/all-keys.ts'
 import type { AllKeys, KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
 import { createMemoryKeyStore, type MemoryKeyStore } from '../api-keys/store/memory-store.ts'
@@ -14,7 +15,7 @@ import { createUses } from './uses.ts'
 
 /** What the key store needs. */
 export interface SqliteKeyStoreOptions {
-  readonly store: Pick<ReceiptStore, 'read' | 'write'>
+  readonly store: Pick<NodeStore, 'read' | 'write'>
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'setTimeout' | 'clearTimeout'>
   /** Called if last uses could not be written; they are written with the next ones. */
   readonly onUsesFailed: (error: unknown) => void
@@ -22,11 +23,14 @@ export interface SqliteKeyStoreOptions {
 
 /** Keys that outlive the process. */
 export interface SqliteKeyStore extends KeyStore {
-  /** Reads the keys of the store, before anything else is asked. Returns the ids of damaged rows, whose keys are not valid. */
+  /**
+   * Reads the keys of the store, before anything else is asked. Returns the ids of damaged rows, whose keys are not
+   * valid.
+   */
   load(): Promise<readonly string[]>
   /**
-   * Takes over the keys that another process on the same store has created or revoked. Costs one small read if no other process has
-   * written.
+   * Takes over the keys that another process on the same store has created or revoked. Costs one small read if no other
+   * process has written.
    */
   refresh(): Promise<void>
   /** Writes what is not written yet: last uses, and the removal of keys that made room. */
@@ -57,7 +61,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
   )
 
   /** Such a key is expired or revoked, so it does no harm if this write fails and the key is loaded again. */
-  const forget = (ledger: Ledger): void => {
+  const forget = (ledger: Tables): void => {
     for (const id of removed) deleteKey(ledger, id)
     removed.clear()
   }
@@ -86,7 +90,8 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
       return true
     },
     async revoke(id, atMs) {
-      // The key is refused from now on, even if the write fails. A revocation that could not be written earlier is written again.
+      // The key is refused from now on, even if the write fails. A revocation that could not be written earlier is
+      // written again.
       memory.revoke(id, atMs)
       const record = memory.get(id)
       if (record !== undefined) await write(store, (ledger) => updateKey(ledger, record))
@@ -109,13 +114,17 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
 
 /** The keys of all tenants. */
 function createAllKeys(
-  store: Pick<ReceiptStore, 'write'>,
+  store: Pick<NodeStore, 'write'>,
   memory: MemoryKeyStore,
   all: MemoryAllKeys,
   unwritten: ReadonlySet<string>,
 ): AllKeys {
   return {
-    page: (owners, limit, before) => all.page(owners, limit, before).filter(({ id }) => !unwritten.has(id)),
+    page: (owners, limit, before) =>
+      all
+        .page(owners, limit + unwritten.size, before)
+        .filter(({ id }) => !unwritten.has(id))
+        .slice(0, limit),
     tenantsOf: all.tenantsOf,
     async endBy(id, atMs) {
       const record = memory.get(id)
@@ -143,7 +152,7 @@ const NO_BOUNDS = {
 }
 
 /** @throws SvcError `overloaded` if the store cannot be written */
-async function write(store: Pick<ReceiptStore, 'write'>, work: (ledger: Ledger) => void): Promise<void> {
+async function write(store: Pick<NodeStore, 'write'>, work: (ledger: Tables) => void): Promise<void> {
   try {
     await store.write(work)
   } catch (cause) {
@@ -160,11 +169,11 @@ async function write(store: Pick<ReceiptStore, 'write'>, work: (ledger: Ledger) 
 type Loading = Required<Pick<SqliteKeyStore, 'load' | 'refresh' | 'onRevoked'>>
 
 /**
- * Loads all keys, and what other processes on the store have changed. Keys in `removed` are no longer taken; those in `unwritten` are
- * not in the store yet.
+ * Loads all keys, and what other processes on the store have changed. Keys in `removed` are no longer taken; those in
+ * `unwritten` are not in the store yet.
  */
 function createLoading(
-  store: Pick<ReceiptStore, 'read'>,
+  store: Pick<NodeStore, 'read'>,
   memory: MemoryKeyStore,
   all: MemoryAllKeys,
   { removed, unwritten }: Readonly<Record<'removed' | 'unwritten', ReadonlySet<string>>>,
@@ -176,10 +185,10 @@ function createLoading(
   }
   const take = (record: KeyRecord): void => {
     if (removed.has(record.id)) return
-    const known = memory.get(record.id)
-    if (known === undefined) memory.add(record, NO_BOUNDS)
-    else if (record.expiresAtMs < known.expiresAtMs) all.endBy(record.id, record.expiresAtMs)
-    if (known?.revokedAtMs !== null || record.revokedAtMs === null) return
+    const oldRecord = memory.get(record.id)
+    if (oldRecord === undefined) memory.add(record, NO_BOUNDS)
+    else if (record.expiresAtMs < oldRecord.expiresAtMs) all.endBy(record.id, record.expiresAtMs)
+    if (oldRecord?.revokedAtMs !== null || record.revokedAtMs === null) return
     memory.revoke(record.id, record.revokedAtMs)
     announce(record.id)
   }

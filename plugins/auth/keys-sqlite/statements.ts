@@ -1,9 +1,8 @@
 /** The SQL of API keys. */
-import type { StoreCheckSubject } from '../../sync/api.ts'
-import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { StoreCheckSubject, Tables } from '../../store/api.ts'
 import type { KeyRecord } from '../api-keys/store/key-store.ts'
 
-type Reads = Pick<LedgerReads, 'rows' | 'sums'>
+type Reads = Tables
 
 type Row = [
   id: string,
@@ -28,10 +27,10 @@ export function readKeys({ rows, sums }: Pick<Reads, 'rows'> & Pick<StoreCheckSu
   return readRows(rows<Row>(`SELECT ${COLUMNS} FROM api_keys ORDER BY no`), sums)
 }
 
-function readRows(found: readonly Row[], sums: StoreCheckSubject['sums']): StoredKeys {
+function readRows(rows: readonly Row[], sums: StoreCheckSubject['sums']): StoredKeys {
   const records: KeyRecord[] = []
   const damaged: string[] = []
-  for (const row of found) {
+  for (const row of rows) {
     try {
       sums.check(row)
       records.push(toRecord(row))
@@ -48,8 +47,8 @@ export function insertKey({ rows, sums }: Reads, record: KeyRecord): void {
 }
 
 /**
- * Writes the last use, the end and the revocation of a key. What another process has written stays: a revocation is never undone, and
- * an earlier end too. Changes nothing if the store does not have the key, or its row is damaged.
+ * Writes the last use, the end and the revocation of a key. What another process has written stays: a revocation is
+ * never undone, and an earlier end too. Changes nothing if the store does not have the key, or its row is damaged.
  */
 export function updateKey({ rows, sums }: Reads, record: KeyRecord): void {
   const [stored] = readRows(rows<Row>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`, record.id), sums).records
@@ -72,7 +71,8 @@ export function readDataVersion({ rows }: Pick<Reads, 'rows'>): number {
 
 /** A text that changes when a key is added, revoked, shortened or removed. */
 export function readKeyMark({ rows }: Pick<Reads, 'rows'>): string {
-  // The number of a removed row can be given to a new one, but not its id. The sum of whole times could exceed what a number holds.
+  // The number of a removed row can be given to a new one, but not its id. The sum of whole times could exceed what a
+  // number holds.
   const last = 'SELECT id FROM api_keys ORDER BY no DESC LIMIT 1'
   const marks = `max(no), count(*), count(revoked_at_ms), sum(expires_at_ms & 4294967295), (${last})`
   return JSON.stringify(rows<(number | string | null)[]>(`SELECT ${marks} FROM api_keys`)[0])

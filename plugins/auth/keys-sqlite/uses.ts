@@ -1,5 +1,5 @@
 /** When the last uses of API keys are written: together, once in a while. */
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 
 /** Last uses are written at most once in this time. */
 const USES_INTERVAL_MS = 60_000
@@ -13,7 +13,10 @@ export interface Uses {
   close(): Promise<void>
 }
 
-/** Collects uses. `write` is called with at most {@link USES_AT_ONCE} ids; after a failure they are written with the next ones. */
+/**
+ * Collects uses. `write` is called with at most {@link USES_AT_ONCE} ids; after a failure they are written with the
+ * next ones.
+ */
 export function createUses(
   { setTimeout, clearTimeout }: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
   write: (ids: readonly string[]) => Promise<void>,

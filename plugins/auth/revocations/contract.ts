@@ -1,4 +1,7 @@
-/** The contract of revocations. test/e2e/auth/revocations.test.ts restarts the service, test/e2e/cluster has several nodes. */
+/**
+ * The contract of revocations. test/e2e/auth/revocations.test.ts restarts the service, test/e2e/cluster has several
+ * nodes.
+ */
 import {
   type Answer,
   type Case,
@@ -6,12 +9,12 @@ import {
   defineContract,
   type Send,
   type Target,
-} from '../../../core/contract.ts'
+} from '../../../core/testing/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
 
 const REVOCATIONS = '/api/svc/auth/revocations'
 const KEYS = '/api/svc/auth/keys'
-const given = { 'security.jwt_secret': CONTRACT_SECRET, 'security.delegation': true }
+const settings = { 'security.jwt_secret': CONTRACT_SECRET, 'security.delegation': true }
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset
 
@@ -34,7 +37,7 @@ export const contract: Contract = defineContract({
   present: [
     {
       name: 'a revocation refuses what was issued before it: tokens, tokens without iat, keys',
-      given,
+      given: settings,
       steps: async (target) => {
         const sub = newUser()
         const before = [
@@ -58,7 +61,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a token with the user as its actor is revoked with it',
-      given,
+      given: settings,
       steps: async (target) => {
         const sub = newUser()
         const token = await mint({ sub: newUser(), act: { sub } })
@@ -69,7 +72,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'with a jti one token ends, and no other of the user',
-      given,
+      given: settings,
       steps: async (target) => {
         const sub = newUser()
         const [one, two] = [await mint({ sub, jti: 'one' }), await mint({ sub, jti: 'two' })]
@@ -81,7 +84,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a lifted revocation lets tokens without iat in again, and those issued before stay refused',
-      given,
+      given: settings,
       steps: async (target) => {
         const sub = newUser()
         const [dated, undated] = [await mint({ sub }), await mint({ sub, iat: undefined })]
@@ -100,7 +103,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'the list of a tenant has its own revocations only, in pages',
-      given,
+      given: settings,
       steps: async (target) => {
         const tenant_id = newUser()
         for (const user_id of ['a', 'b', 'c']) {
@@ -123,7 +126,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a body of another shape is 400',
-      given,
+      given: settings,
       steps: async (target) => {
         const bodies = [{}, { user_id: '' }, { user_id: '*' }, { user_id: 7 }, { user_id: 'x', jti: '' }, []]
         for (const body of [...bodies, { user_id: 'x', more: 1 }, { user_id: 'x', reason: 'x'.repeat(257) }])
@@ -141,13 +144,13 @@ export const contract: Contract = defineContract({
       return [
         {
           name: `${what} needs the scope`,
-          given,
+          given: settings,
           steps: async (target) =>
             expectAnswer(await operate(target, send, { scope: 'svc:act svc:users' }), 403, 'forbidden'),
         },
         {
           name: `${what} is 403 while security.delegation is off`,
-          given: { ...given, 'security.delegation': false },
+          given: { ...settings, 'security.delegation': false },
           steps: async (target) => expectAnswer(await operate(target, send), 403, 'forbidden'),
         },
       ]

@@ -1,23 +1,23 @@
 /** Revocation of users: `/api/svc/auth/revocations`. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { described } from '../../../core/declare/described.ts'
+
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
+import { refusal } from '../../../core/declare/operation.ts'
+import { integer } from '../../../core/declare/settings.ts'
 import { empty, json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { refusal } from '../../../core/operation.ts'
-import { integer } from '../../../core/settings/kinds.ts'
-import { shareOf } from '../../../core/share-of.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { shareOf } from '../../../core/kernel/values.ts'
 import type { Delegation, UserRevocations } from '../api.ts'
 import type {} from '../capabilities.ts'
-import { parseBody } from '../json-body.ts'
 import { createMemoryRevocationStore } from '../revoked/memory-store.ts'
 import { createRevokedList, type RevokedList } from '../revoked/revoked-list.ts'
+import { parseBody } from '../token/json-object.ts'
 import { contract } from './contract.ts'
 import { pageParameters, revocationList, revocationMade, revocationRequest } from './operations.ts'
 import { readPage, readRevocation, toView } from './requests.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.revocations': true
   }
@@ -49,7 +49,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
     at: import.meta.url,
     summary: 'Ends all credentials of a user, or one token, on every node',
     stability: 'experimental',
-    since: '0.6.0',
+    since: '0.1.0',
     requires: ['auth.jwt'],
     platform: 'web',
     contract,
@@ -139,9 +139,9 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
       handler: ({ request }, { delegation, list }) => {
         const tenant = demandTenant(request, delegation)
         const { limit, before } = readPage(request)
-        const found = list.page(tenant, limit + 1, before)
-        const shown = found.slice(0, limit)
-        const next = found.length > limit ? String(shown.at(-1)?.number) : null
+        const rows = list.page(tenant, limit + 1, before)
+        const shown = rows.slice(0, limit)
+        const next = rows.length > limit ? String(shown.at(-1)?.number) : null
         const revocations = shown.map((row) => ({ ...toView(row), lifted_at_ms: row.liftedAtMs }))
         return json(200, { revocations, next }, noStore)
       },

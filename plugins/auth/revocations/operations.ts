@@ -1,6 +1,6 @@
 /** The shapes of requests and answers about revocations, for OpenAPI. */
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import type { ParameterSpec } from '../../../core/operation.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
+import type { ParameterSpec } from '../../../core/declare/operation.ts'
 
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const USER: JsonSchema = { type: 'string', description: '1 to 256 bytes, without control characters, not `*`.' }

@@ -1,9 +1,10 @@
 /** Reads requests about revocations. */
-import { httpFail } from '../../../core/catalogue.ts'
+
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { isObject } from '../../../core/is-object.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type { Delegation, Revocation, RevocationDraft } from '../api.ts'
-import { endOfJti } from '../revoked/token-id.ts'
+import { endOfJti } from '../credential-ids.ts'
 
 /** Most characters of a reason. */
 export const MAX_REASON = 256

@@ -1,5 +1,5 @@
 /** Revocations, as stores, verifiers and the list of a node use them. */
-import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 
 /** A user of a tenant, and the user who acts for it, if any. */
 export interface Subject {
@@ -9,8 +9,9 @@ export interface Subject {
 }
 
 /**
- * What a credential says of its issue. A credential of this service carries the numbers of the last revocations that its node had applied
- * for its user and its actor, so that no clocks are compared. Of a token of another issuer only the time is known.
+ * What a credential says of its issue. A credential of this service carries the numbers of the last revocations that
+ * its node had applied for its user and its actor, so that no clocks are compared. Of a token of another issuer only
+ * the time is known.
  */
 export type Issue =
   | { readonly marks: RevocationMarks; readonly jti?: string | undefined }
@@ -29,7 +30,9 @@ export interface RevokedUsers {
   marks(subject: Subject): RevocationMarks
   /** Whether a credential was issued before its user, or its actor, was revoked, or was revoked itself. */
   isRevoked(subject: Subject, issue: Issue): boolean
-  /** Whether there is a revocation of the user or its actor, so that the answer of `isRevoked` can depend on the time. */
+  /**
+   * Whether there is a revocation of the user or its actor, so that the answer of `isRevoked` can depend on the time.
+   */
   concerns(subject: Subject): boolean
   /** When the user or its actor was revoked last, in Unix milliseconds; null if neither was. */
   revokedAtMs(subject: Subject): number | null
@@ -52,7 +55,10 @@ export interface Revocation {
 
 /** A revocation that is being made. */
 export interface RevocationDraft extends Pick<Revocation, 'tenant' | 'user' | 'jti' | 'reason'> {
-  /** When the revocation may be forgotten, because its token has expired by then; Infinity for a user and for tokens of other issuers. */
+  /**
+   * When the revocation may be forgotten, because its token has expired by then; Infinity for a user and for tokens of
+   * other issuers.
+   */
   readonly endMs: number
 }
 
@@ -80,17 +86,22 @@ export interface UserRevocations {
 export interface RevocationStore {
   /** Whether revocations survive a restart of the process. */
   readonly durable: boolean
-  /** Called before each use of a token. Throws `overloaded` if this node does not know revocations that may exist for too long. */
+  /**
+   * Called before each use of a token. Throws `overloaded` if this node does not know revocations that may exist for
+   * too long.
+   */
   readonly checkAge?: () => void
   /** Makes a revocation, or renews one; null if there is no room. Readers get it before this resolves. */
   revoke(draft: RevocationDraft, nowMs: number, bounds: RevocationBounds): Awaitable<Revocation | null>
   /** Lifts the revocation of a user; null if there is none. Readers get it before this resolves. */
   lift(subject: Subject, nowMs: number): Awaitable<Revocation | null>
   /**
-   * Removes the reasons of the revocations of a user and of its tokens; returns how many there were. The revocations stay in force. A
-   * store without it keeps the reasons.
+   * Removes the reasons of the revocations of a user and of its tokens; returns how many there were. The revocations
+   * stay in force. A store without it keeps the reasons.
    */
   eraseReasons?(subject: Subject): Awaitable<number>
-  /** Calls `listener` with all revocations that are stored, in the order of their numbers, and then with each change. */
+  /**
+   * Calls `listener` with all revocations that are stored, in the order of their numbers, and then with each change.
+   */
   follow(listener: (changed: readonly Revocation[]) => void): void
 }

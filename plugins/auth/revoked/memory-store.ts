@@ -1,10 +1,12 @@
 import type { Revocation, RevocationBounds, RevocationDraft, RevocationStore, Subject } from '../api.ts'
+import { endOfJti } from '../credential-ids.ts'
 import { keyOf } from './revoked-list.ts'
-import { endOfJti } from './token-id.ts'
 
 /** A store in memory. Stores that write somewhere else build on it. */
 export interface MemoryRevocationStore extends RevocationStore {
-  /** The revocation that `revoke` would make; null if there is no room. Nothing is changed but that dead rows make room. */
+  /**
+   * The revocation that `revoke` would make; null if there is no room. Nothing is changed but that dead rows make room.
+   */
   draft(draft: RevocationDraft, nowMs: number, bounds: RevocationBounds): Revocation | null
   /** The revocation that `lift` would make. */
   draftLift(subject: Subject, nowMs: number): Revocation | null
@@ -52,21 +54,22 @@ export function createMemoryRevocationStore(onRemoved: (row: Revocation) => void
     rows.size < bounds.maxRevocations && (counts.get(tenant) ?? 0) < bounds.maxRevocationsPerTenant
 
   const draft: MemoryRevocationStore['draft'] = ({ endMs: _, ...wanted }, nowMs, bounds) => {
-    const known = rows.get(keyOf(wanted))
-    if (known === undefined && !hasRoom(wanted.tenant, bounds)) {
+    const row = rows.get(keyOf(wanted))
+    if (row === undefined && !hasRoom(wanted.tenant, bounds)) {
       removeExpired(nowMs)
       if (!hasRoom(wanted.tenant, bounds)) return null
     }
-    // Larger than every number that was ever given out, also if the store was restored from a backup or the clock was set back.
+    // Larger than every number that was ever given out, also if the store was restored from a backup or the clock was
+    // set back.
     const number = Math.max(last + 1, nowMs)
     // The clock may have been set back since the revocation that this one renews.
-    const notBeforeMs = Math.max(nowMs, known?.notBeforeMs ?? 0)
+    const notBeforeMs = Math.max(nowMs, row?.notBeforeMs ?? 0)
     return { ...wanted, number, change: number, notBeforeMs, liftedAtMs: null }
   }
   const draftLift: MemoryRevocationStore['draftLift'] = ({ tenant, user }, nowMs) => {
-    const known = rows.get(keyOf({ tenant, user, jti: null }))
-    if (known === undefined || known.liftedAtMs !== null) return known ?? null
-    return { ...known, liftedAtMs: nowMs, change: last + 1 }
+    const row = rows.get(keyOf({ tenant, user, jti: null }))
+    if (row === undefined || row.liftedAtMs !== null) return row ?? null
+    return { ...row, liftedAtMs: nowMs, change: last + 1 }
   }
   const draftErasure: MemoryRevocationStore['draftErasure'] = ({ tenant, user }) =>
     [...rows.values()]

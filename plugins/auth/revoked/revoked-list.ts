@@ -1,6 +1,6 @@
 /** All revocations that this node has applied, in memory: every request is checked against them. */
 import type { Issue, Revocation, RevokedUsers } from '../api.ts'
-import { endOfJti } from './token-id.ts'
+import { endOfJti } from '../credential-ids.ts'
 
 /** The list. */
 export interface RevokedList extends RevokedUsers {
@@ -50,10 +50,10 @@ export function createRevokedList(now: () => number): RevokedList {
       const tenant = tenants.get(row.tenant) ?? { users: new Map(), rows: new Map() }
       tenants.set(row.tenant, tenant)
       const key = keyOf(row)
-      const known = tenant.rows.get(key)
-      if (known !== undefined && !isLater(row, known)) return
+      const oldRow = tenant.rows.get(key)
+      if (oldRow !== undefined && !isLater(row, oldRow)) return
       // A renewed revocation is the newest one of the list.
-      if (known?.number !== row.number) tenant.rows.delete(key)
+      if (oldRow?.number !== row.number) tenant.rows.delete(key)
       tenant.rows.set(key, row)
       const entry = tenant.users.get(row.user) ?? { whole: undefined, tokens: new Map() }
       tenant.users.set(row.user, entry)
@@ -71,12 +71,12 @@ export function createRevokedList(now: () => number): RevokedList {
     },
     tenantsOf: (user) => [...tenants].flatMap(([tenant, { users }]) => (users.has(user) ? tenant : [])),
     page: (tenant, limit, before) => {
-      const found: Revocation[] = []
+      const rows: Revocation[] = []
       for (const row of [...(tenants.get(tenant)?.rows.values() ?? [])].reverse()) {
-        if (found.length === limit) break
-        if (row.number < before) found.push(row)
+        if (rows.length === limit) break
+        if (row.number < before) rows.push(row)
       }
-      return found
+      return rows
     },
   }
 }
@@ -86,8 +86,8 @@ export function keyOf({ tenant, user, jti }: Pick<Revocation, 'tenant' | 'user' 
   return JSON.stringify([tenant, user, jti])
 }
 
-function isLater(row: Revocation, known: Revocation): boolean {
-  return row.number > known.number || (row.number === known.number && row.change > known.change)
+function isLater(row: Revocation, oldRow: Revocation): boolean {
+  return row.number > oldRow.number || (row.number === oldRow.number && row.change > oldRow.change)
 }
 
 /** Whether a credential was issued before a revocation of its user (`which` 0) or of its actor (1). */
@@ -96,7 +96,8 @@ function isBefore(issue: Issue, which: 0 | 1, revocation: Revocation | undefined
   if ('marks' in issue) return issue.marks[which] < revocation.number
   const { iat, leewaySeconds } = issue
   if (iat === undefined) return revocation.liftedAtMs === null
-  // The issuer counts in seconds, and its clock may differ by the leeway. A time further ahead says nothing of when the token was issued.
+  // The issuer counts in seconds, and its clock may differ by the leeway. A time further ahead says nothing of when the
+  // token was issued.
   const lastSecond = Math.floor(revocation.notBeforeMs / 1000) + leewaySeconds
   return Math.floor(iat) <= lastSecond || iat > now() / 1000 + leewaySeconds
 }

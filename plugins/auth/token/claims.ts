@@ -1,7 +1,7 @@
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type { Issue } from '../api.ts'
 import { refuse } from '../errors.ts'
-import { type JsonObject, own, parseJsonObject } from './json-object.ts'
+import { type JsonObject, ownMember, parseJsonObject } from './json-object.ts'
 
 /** Requirements on the claims of a verified token. */
 export interface ClaimPolicy {
@@ -55,12 +55,12 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
   if (nowMs >= expiresAtMs) throw expired(exp, nowMs)
   if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw notYetValid(nbf, nowMs)
   const { issuer, audience, onMismatch } = policy
-  const iss = own(claims, 'iss')
+  const iss = ownMember(claims, 'iss')
   if (issuer !== undefined && iss !== issuer) {
     onMismatch?.('iss', issuer, iss)
     throw refuse('token_issuer_mismatch')
   }
-  const aud = own(claims, 'aud')
+  const aud = ownMember(claims, 'aud')
   if (audience !== undefined && !hasAudience(aud, audience)) {
     onMismatch?.('aud', audience, aud)
     throw refuse('token_audience_mismatch')
@@ -95,7 +95,7 @@ function notYetValid(nbf: number, nowMs: number): Error {
  * @throws SvcError `token_claims_invalid` if `sub`, a tenant claim, the scopes or `act` have the wrong type
  */
 export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubject {
-  const user = own(claims, 'sub')
+  const user = ownMember(claims, 'sub')
   if (typeof user !== 'string' || user === '') throw invalid('sub', 'missing or not a name')
   // A caller with this user could not be told from `?user=*`, which stands for all users of the tenant.
   if (user === '*' && policy.delegation) throw invalid('sub', '"*", which names no user')
@@ -110,15 +110,15 @@ export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubje
 
 /** Reads what a token says of its issue, from claims that passed `checkRegisteredClaims`. */
 export function readIssue(claims: JsonObject, { leewaySeconds }: ClaimPolicy): Issue {
-  const jti = own(claims, 'jti')
+  const jti = ownMember(claims, 'jti')
   return { iat: readDate(claims, 'iat'), jti: typeof jti === 'string' ? jti : undefined, leewaySeconds }
 }
 
 /** Reads the outermost actor of a token (RFC 8693 section 4.1); actors before it are within it and do not count. */
 function readActor(claims: JsonObject): string | undefined {
-  const act = own(claims, 'act')
+  const act = ownMember(claims, 'act')
   if (act === undefined) return undefined
-  const actor = isObject(act) ? own(act, 'sub') : undefined
+  const actor = isObject(act) ? ownMember(act, 'sub') : undefined
   if (typeof actor === 'string' && actor !== '') return actor
   throw invalid('act', 'not an object with the name of a user as its sub')
 }
@@ -148,7 +148,7 @@ function readScopes(claims: JsonObject): readonly string[] {
 
 /** The value of a claim. A `null` counts as absent, because providers write it for a user without the attribute. */
 function ownValue(claims: JsonObject, name: string): unknown {
-  return own(claims, name) ?? undefined
+  return ownMember(claims, name) ?? undefined
 }
 
 /** Splits a space-separated list of scopes (RFC 6749 section 3.3) and removes duplicates. */
@@ -158,7 +158,7 @@ export function splitScope(text: string): string[] {
 
 /** Reads a NumericDate (RFC 7519 section 2), in seconds since 1970. */
 function readDate(claims: JsonObject, name: string): number | undefined {
-  const date = own(claims, name)
+  const date = ownMember(claims, name)
   if (date === undefined || (typeof date === 'number' && Number.isFinite(date))) return date
   throw invalid(name, 'not a number')
 }

@@ -1,6 +1,6 @@
-import { decodeBase64url } from '../../../core/base64url.ts'
+import { decodeBase64url } from '../../../core/kernel/base64url.ts'
 import { refuse } from '../errors.ts'
-import { type JsonObject, own, parseJsonObject } from './json-object.ts'
+import { type JsonObject, ownMember, parseJsonObject } from './json-object.ts'
 
 /** The members of the protected header that select a key. Nothing else of an unverified token is used. */
 export interface JwsHeader {
@@ -22,8 +22,8 @@ export interface CompactJws {
 }
 
 /**
- * Reads a compact JWS (RFC 7515 section 7.1) strictly: three segments of canonical base64url, a header that is a UTF-8 JSON
- * object with unique names, `alg` and `kid` strings, and no `crit`, because no extension is supported.
+ * Reads a compact JWS (RFC 7515 section 7.1) strictly: three segments of canonical base64url, a header that is a UTF-8
+ * JSON object with unique names, `alg` and `kid` strings, and no `crit`, because no extension is supported.
  * @throws SvcError `token_malformed`, or `token_algorithm_rejected` if `alg` is not a string
  */
 export function readCompactJws(text: string): CompactJws {
@@ -43,9 +43,9 @@ function readHeader(header: JsonObject): JwsHeader {
   if (Object.hasOwn(header, 'crit')) {
     throw refuse('token_malformed', { message: 'the token demands an extension that is not accepted here' })
   }
-  const alg = own(header, 'alg')
-  const kid = own(header, 'kid')
-  const typ = own(header, 'typ')
+  const alg = ownMember(header, 'alg')
+  const kid = ownMember(header, 'kid')
+  const typ = ownMember(header, 'typ')
   if (typeof alg !== 'string') throw refuse('token_algorithm_rejected')
   if (kid !== undefined && typeof kid !== 'string') throw refuse('token_malformed')
   return { alg, kid, typ: typeof typ === 'string' ? typ : undefined }

@@ -1,13 +1,12 @@
 /** `svc/dev`: tokens for trying out an embedded runtime. */
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
-import { isObject } from '../../../core/is-object.ts'
-import type { Secret } from '../../../core/settings/secret.ts'
-import { surroundings } from '../../../core/settings/surroundings.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
+import type { Secret } from '../../../core/declare/secret.ts'
+import { surroundings } from '../../../core/kernel/settings/surroundings.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { createWebCryptoProvider } from '../crypto/web.ts'
 import { readJwtSecret, refuseJwtSecret } from '../jwt/secret.ts'
 import { jwtSettings } from '../jwt/settings.ts'
-import { type DevUser, devClaims, MAX_TTL_SECONDS } from './dev-claims.ts'
-import { mintToken } from './mint.ts'
+import { type DevUser, devClaims, MAX_TTL_SECONDS, mintToken } from './mint.ts'
 
 /** A code of `createDevToken`. */
 export type DevTokenCode = 'ERR_DEV_TOKEN_PRODUCTION' | 'ERR_DEV_TOKEN_SETTINGS'
@@ -44,8 +43,8 @@ const DEFAULT_TTL_SECONDS = 3_600
 
 /**
  * Signs a bearer token that a runtime with the same settings accepts.
- * @throws SvcError `ERR_DEV_TOKEN_PRODUCTION` if NODE_ENV is `production`; `ERR_DEV_TOKEN_SETTINGS` if the settings have no usable
- * secret or a JWKS, or if `sub` or `ttlSeconds` is invalid
+ * @throws SvcError `ERR_DEV_TOKEN_PRODUCTION` if NODE_ENV is `production`; `ERR_DEV_TOKEN_SETTINGS` if the settings
+ * have no usable secret or a JWKS, or if `sub` or `ttlSeconds` is invalid
  *
  * @example
  * ```ts
@@ -62,19 +61,19 @@ export async function createDevToken({
   ...user
 }: DevTokenOptions): Promise<string> {
   if (isProduction()) throw devTokenFail('ERR_DEV_TOKEN_PRODUCTION')
-  const given = isObject(settings) && isObject(settings['security']) ? settings['security'] : {}
+  const security = isObject(settings) && isObject(settings['security']) ? settings['security'] : {}
   if (typeof user.sub !== 'string' || user.sub === '') throw fail('sub is not the name of a user.')
   if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > MAX_TTL_SECONDS)
     throw fail(`ttlSeconds is no whole number of seconds from 1 to ${MAX_TTL_SECONDS}.`)
   for (const name of ['jwks_url', 'oidc_issuer'])
-    if (given[name] != null) throw fail(`security.${name} is set: only tokens of that issuer are accepted.`)
-  const configured = read(given, 'security.jwt_secret')
+    if (security[name] != null) throw fail(`security.${name} is set: only tokens of that issuer are accepted.`)
+  const configured = read(security, 'security.jwt_secret')
   const [refused] = refuseJwtSecret(configured, true)
   if (refused !== undefined) throw fail(`${refused.key}: ${refused.message}.`)
   const claims = devClaims(user, {
-    issuer: read(given, 'security.jwt_issuer'),
-    audience: read(given, 'security.jwt_audience'),
-    tenantClaims: read(given, 'security.tenant_claims'),
+    issuer: read(security, 'security.jwt_issuer'),
+    audience: read(security, 'security.jwt_audience'),
+    tenantClaims: read(security, 'security.tenant_claims'),
     nowSeconds: Math.floor(Date.now() / 1_000),
     ttlSeconds,
   })
@@ -88,11 +87,11 @@ type SecurityKey = 'security.jwt_secret' | 'security.jwt_issuer' | 'security.jwt
 
 /** The value of a setting as the runtime reads it. */
 function read<K extends SecurityKey>(
-  given: Readonly<Record<string, unknown>>,
+  security: Readonly<Record<string, unknown>>,
   key: K,
 ): (typeof jwtSettings)[K]['default'] {
   const setting: (typeof jwtSettings)[K] = jwtSettings[key]
-  const input = given[key.slice('security.'.length)]
+  const input = security[key.slice('security.'.length)]
   if (input === undefined || input === null) return setting.default
   const surplus = surroundings(input)
   if (surplus !== undefined) throw fail(`${key}: expected ${setting.expected}, without ${surplus}.`)

@@ -1,12 +1,16 @@
-import { isObject } from '../../../core/is-object.ts'
-import { strictUtf8 } from '../../../core/utf8.ts'
+/** Strict JSON objects: in tokens, and in bodies that name a credential. */
+import { parseJson } from '../../../core/http/json-body.ts'
+import { strictUtf8 } from '../../../core/kernel/bytes.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 
-/** A parsed JSON object. Read its members with `own`, because unverified input chooses the names. */
+/** A parsed JSON object. Read its members with `ownMember`, because unverified input chooses the names. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Parses a JSON object. Returns null if the bytes are not UTF-8, begin with a byte order mark, are not JSON, are not an object,
- * or name a member twice. RFC 7515 section 4 requires unique names in a header, and JSON.parse silently keeps the last of two.
+ * Parses a JSON object. Returns null if the bytes are not UTF-8, begin with a byte order mark, are not JSON, are not an
+ * object, or name a member twice. RFC 7515 section 4 requires unique names in a header, and JSON.parse silently keeps
+ * the last of two.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | null {
   try {
@@ -19,7 +23,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject | null {
 }
 
 /** Returns the own member `name` of `object`, never one of its prototype. */
-export function own(object: JsonObject, name: string): unknown {
+export function ownMember(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
@@ -39,4 +43,17 @@ function countMembers(text: string): number {
     else if (char === ':' && depth === 1) members++
   }
   return members
+}
+
+/**
+ * Parses a request body. If a member occurs twice, JSON.parse keeps the last one, so a proxy that reads the first one
+ * would check another credential than the one that is used here.
+ * @throws SvcError `malformed_json`, or `malformed_request` if the outermost object names a member twice
+ */
+export function parseBody(bytes: Uint8Array): unknown {
+  const value = parseJson(bytes)
+  if (isObject(value) && parseJsonObject(bytes) === null) {
+    throw httpFail('malformed_request', { message: 'The body names a member twice.' })
+  }
+  return value
 }

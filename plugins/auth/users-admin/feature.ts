@@ -1,11 +1,13 @@
-/** What the owner of the machine may do to the users of every tenant: routes of the Unix socket, and `svc key` and `svc user`. */
+/**
+ * What the owner of the machine may do to the users of every tenant: routes of the Unix socket, and `svc key` and
+ * `svc user`.
+ */
 import { described } from '../../../core/declare/described.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import { transport_forbidden } from '../../../core/declare/shared-codes.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { transport_forbidden } from '../../../core/shared-codes.ts'
-import type {} from '../../realtime/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { keyCredentialId } from '../credential-ids.ts'
 import { contract } from './contract.ts'
@@ -13,7 +15,7 @@ import { createKey, listKeys, revokeKey } from './keys.ts'
 import { answers, keyRequest, parameters } from './operations.ts'
 import { eraseUser, restoreUser, revokeUser, tenantsOf } from './users.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'auth.users-admin': true
   }
@@ -25,7 +27,10 @@ export const adminFail: ErrorCatalogue<'transport_forbidden'> = defineErrors({ t
 /** A name of 100 and 100 scopes of 128 characters take less. */
 const MAX_BODY_BYTES = 16_384
 
-/** Answers the owner of the machine. Over TCP a token is enough, which others may have; the socket admits that user alone. */
+/**
+ * Answers the owner of the machine. Over TCP a token is enough, which others may have; the socket admits that user
+ * alone.
+ */
 async function toOwner(request: SvcRequest, status: number, work: () => Promise<unknown>): Promise<Reply> {
   if (request.peer.transport !== 'unix')
     throw adminFail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
@@ -39,7 +44,7 @@ export const feature: FeatureValue<'auth.users-admin'> = defineFeature({
     at: import.meta.url,
     summary: 'API keys and users of every tenant for the owner of the machine: the commands svc key and svc user',
     stability: 'experimental',
-    since: '0.6.0',
+    since: '0.1.0',
     requires: ['auth.api-keys', 'auth.revocations', 'sync.api'],
     platform: 'node',
     commands: () => import('./commands/commands.ts'),
@@ -49,8 +54,8 @@ export const feature: FeatureValue<'auth.users-admin'> = defineFeature({
     ApiKeys: 'required',
     Authentication: 'required',
     Delegation: 'required',
-    Runs: 'optional',
     UserRevocations: 'required',
+    UserRuns: 'optional',
   },
   errors: adminFail,
   setup(ctx) {
@@ -59,7 +64,7 @@ export const feature: FeatureValue<'auth.users-admin'> = defineFeature({
       keys: ctx.get('ApiKeys'),
       delegation: ctx.get('Delegation'),
       revocations: ctx.get('UserRevocations'),
-      runs: ctx.get('Runs'),
+      runs: ctx.get('UserRuns'),
       now: ctx.clock.now,
       announceErased: (id: string): void => announceRevoked(keyCredentialId(id)),
     }

@@ -1,20 +1,16 @@
 /** API keys of every tenant, for the owner of the machine. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { pathParam } from '../../../core/http/path-param.ts'
-import { readNumber, readText, wrong } from '../../../core/http/query.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Identity } from '../../../core/identity.ts'
-import { isObject } from '../../../core/is-object.ts'
-import type { KeyOwner, KeyPlace, KeyRecord } from '../api.ts'
+
+import type { Identity } from '../../../core/http/identity.ts'
+import { pathParam, type SvcRequest } from '../../../core/http/request.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../core/kernel/values.ts'
+import type { KeyOwner, KeyRecord } from '../api.ts'
+import { allKeys, pageOfKeys } from '../api-keys/managing/key-page.ts'
 import { readKeyRequest } from '../api-keys/managing/key-request.ts'
 import { toView } from '../api-keys/routes.ts'
 import { isLive } from '../api-keys/store/key-store.ts'
-import { parseBody } from '../json-body.ts'
-import { allKeys, ownersOf, type UserParts } from './parts.ts'
-
-/** Most keys of a page, and those of a page whose request gives no number. */
-const MAX_PAGE = 1_000
-const DEFAULT_PAGE = 100
+import { parseBody } from '../token/json-object.ts'
+import { ownersOf, type UserParts } from './parts.ts'
 
 /** How long a key and the one that replaces it are both valid, at most and without `overlap`, in seconds. */
 const MAX_OVERLAP_S = 604_800
@@ -26,21 +22,17 @@ const DEFAULT_NAME = 'made by the owner of the machine'
 /** A page of the keys of one or of all tenants. @throws SvcError `malformed_request`, `overloaded`, `not_found` */
 export async function listKeys(request: SvcRequest, parts: UserParts): Promise<object> {
   const owners = ownersOf(request, parts)
-  const limit = readNumber(request, 'limit', DEFAULT_PAGE, 1, MAX_PAGE)
-  const found = await allKeys(parts).page(owners, limit + 1, placeOf(readText(request, 'before')))
-  const shown = found.slice(0, limit)
-  const last = shown.at(-1)
+  const { records, next } = await pageOfKeys(request, parts.keys.store, owners)
   parts.delegation.record(request.identity, 'API keys are listed.', {
     tenant: owners.tenant ?? '*',
     user: owners.user ?? '*',
   })
-  const next = last !== undefined && found.length > limit ? `${last.createdAtMs}-${last.id}` : null
-  return { keys: shown.map(toView), next }
+  return { keys: records.map(toView), next }
 }
 
 /**
- * Creates a key of any user. In the place of another key: with the owner, the name and the scopes of that key where the request has none,
- * and that key ends after the overlap.
+ * Creates a key of any user. In the place of another key: with the owner, the name and the scopes of that key where the
+ * request has none, and that key ends after the overlap.
  * @throws SvcError `malformed_request`, `not_found`, `rate_limited`, `overloaded`
  */
 export async function createKey(request: SvcRequest, parts: UserParts): Promise<object> {
@@ -60,7 +52,7 @@ export async function createKey(request: SvcRequest, parts: UserParts): Promise<
   const { key, record } = await keys.service.create(owner, maker, { ...wanted.request, name, scopes })
   if (old !== undefined) {
     try {
-      await allKeys(parts).endBy(old.id, now() + wanted.overlapSeconds * 1_000)
+      await allKeys(keys.store).endBy(old.id, now() + wanted.overlapSeconds * 1_000)
     } catch (error) {
       // The key has not been returned, and nobody could end it.
       await keys.service.revoke(owner, record.id)
@@ -124,12 +116,4 @@ async function liveKey(id: string, { keys, now }: UserParts): Promise<KeyRecord>
 
 function noKey(): never {
   throw httpFail('not_found', { message: 'There is no such API key.' })
-}
-
-/** Reads a cursor: time and id of the last key of a page. */
-function placeOf(text: string | undefined): KeyPlace | undefined {
-  if (text === undefined) return undefined
-  const [, time, id] = /^(\d{1,15})-([0-9A-Za-z]{16})$/.exec(text) ?? []
-  if (id === undefined) throw wrong('before', 'the `next` of an earlier page')
-  return { createdAtMs: Number(time), id }
 }

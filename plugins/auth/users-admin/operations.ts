@@ -1,6 +1,6 @@
 /** Parameters, bodies and answers of the routes of `auth.users-admin` for OpenAPI. */
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
+import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 import { keyRecord } from '../api-keys/answers.ts'
 import { pageParameters, revocationMade } from '../revocations/operations.ts'
 

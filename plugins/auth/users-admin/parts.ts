@@ -1,9 +1,8 @@
 /** What the handlers of the owner of the machine work with. */
-import { httpFail } from '../../../core/catalogue.ts'
+
 import { readText, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Runs } from '../../realtime/runs/api.ts'
-import type { ApiKeys, Delegation, KeyOwner, KeyOwners, UserRevocations } from '../api.ts'
+import type { ApiKeys, Delegation, KeyOwner, KeyOwners, UserRevocations, UserRuns } from '../api.ts'
 
 /** What the handlers work with. */
 export interface UserParts {
@@ -11,7 +10,7 @@ export interface UserParts {
   readonly delegation: Pick<Delegation, 'userId' | 'record'>
   readonly revocations: UserRevocations
   /** Undefined in a build without runs. */
-  readonly runs: Pick<Runs, 'page' | 'erase'> | undefined
+  readonly runs: UserRuns | undefined
   /** Unix milliseconds. */
   readonly now: () => number
   /** Ends the streams of a key that was erased, and of its tokens. */
@@ -34,10 +33,4 @@ export function userOf(request: SvcRequest, parts: Pick<UserParts, 'delegation'>
   if (tenant === undefined) throw wrong('tenant', 'the tenant of the user')
   if (user === undefined) throw wrong('user', 'the id of a user')
   return { tenant, user }
-}
-
-/** The keys of all users. @throws SvcError `not_found` if the key store, which may be another plugin's, has no access to them */
-export function allKeys({ keys: { store } }: UserParts): NonNullable<typeof store.all> {
-  if (store.all !== undefined) return store.all
-  throw httpFail('not_found', { message: 'The key store of this service has no list of the keys of all users.' })
 }

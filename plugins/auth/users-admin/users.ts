@@ -1,8 +1,9 @@
 /** Users of every tenant, for the owner of the machine. */
 import { readText, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
+import { allKeys } from '../api-keys/managing/key-page.ts'
 import { isReason, MAX_REASON, toView } from '../revocations/requests.ts'
-import { allKeys, type UserParts, userOf } from './parts.ts'
+import { type UserParts, userOf } from './parts.ts'
 
 /** The tenants that have a user, in order. @throws SvcError `malformed_request`, `overloaded` */
 export async function tenantsOf(
@@ -52,7 +53,7 @@ export async function eraseUser(request: SvcRequest, parts: UserParts): Promise<
   const { delegation, revocations, runs, now, announceErased } = parts
   const { tenant, user } = userOf(request, parts)
   // Keys first: with them the user could make further runs.
-  const ids = await allKeys(parts).erase({ tenant, user }, now())
+  const ids = await allKeys(parts.keys.store).erase({ tenant, user }, now())
   for (const id of ids) announceErased(id)
   const erased = {
     keys: ids.length,

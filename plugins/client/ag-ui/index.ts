@@ -1,6 +1,6 @@
 /**
- * `svc/ag-ui`: an agent of AG-UI's client for the agents behind the service. Its runs go on when the connection is lost, and it joins
- * the runs of its thread that others have begun.
+ * `svc/ag-ui`: an agent of AG-UI's client for the agents behind the service. Its runs go on when the connection is
+ * lost, and it joins the runs of its thread that others have begun.
  */
 import {
   AbstractAgent,
@@ -31,7 +31,10 @@ export interface SvcAgentConfig
 /** Events, as `AbstractAgent` gives them. */
 export type AgentEvents = ReturnType<AbstractAgent['run']>
 
-/** The class Observable of the client. The client does not export it, and another copy of its package would be another class. */
+/**
+ * The class Observable of the client. The client does not export it, and another copy of its package would be another
+ * class.
+ */
 const Observable = runHttpRequest(() => new Promise(() => {})).constructor as new (
   subscribe: (observer: Observer) => () => void,
 ) => AgentEvents
@@ -80,7 +83,9 @@ export class SvcAgent extends AbstractAgent {
     return this.#events({ threadId: input.threadId, call, one: true })
   }
 
-  /** Joins the newest run of the thread, and follows the next ones. With `follow: false` the events end with that run. */
+  /**
+   * Joins the newest run of the thread, and follows the next ones. With `follow: false` the events end with that run.
+   */
   override connect(input: RunAgentInput): AgentEvents {
     const { threadId } = input
     const { follow = true } = this.#config
@@ -132,7 +137,7 @@ export class SvcAgent extends AbstractAgent {
 
   /** Connects until the connection is detached, or with `follow: false` until the end of the newest run. */
   override async connectAgent(parameters?: RunAgentParameters, subscriber?: AgentSubscriber): Promise<RunAgentResult> {
-    const known = new Set(this.messages.map(({ id }) => id))
+    const knownIds = new Set(this.messages.map(({ id }) => id))
     const connection = {}
     this.#connections.add(connection)
     let result: unknown
@@ -155,11 +160,12 @@ export class SvcAgent extends AbstractAgent {
     } finally {
       this.#connections.delete(connection)
     }
-    return { result, newMessages: structuredClone(this.messages.filter(({ id }) => !known.has(id))) }
+    return { result, newMessages: structuredClone(this.messages.filter(({ id }) => !knownIds.has(id))) }
   }
 
   /**
-   * Cancels the run that is under way, also one that another caller began. `runAgent` and `connectAgent` do not reject because of it.
+   * Cancels the run that is under way, also one that another caller began. `runAgent` and `connectAgent` do not reject
+   * because of it.
    */
   override abortRun(): void {
     this.#reader?.cancel()
@@ -183,7 +189,10 @@ export class SvcAgent extends AbstractAgent {
     return new Observable((observer) => this.#read(reading, observer, false))
   }
 
-  /** Begins to read. The returned function stops it. `showsRunning` keeps `isRunning` up to date with the runs of others. */
+  /**
+   * Begins to read. The returned function stops it. `showsRunning` keeps `isRunning` up to date with the runs of
+   * others.
+   */
   #read(
     reading: Pick<Reading, 'threadId' | 'call' | 'one' | 'cursor'>,
     observer: Observer,

@@ -1,6 +1,6 @@
 /** Reads the runs of a thread for one subscriber, through lost connections. */
 import { type BaseEvent, EventType, type RunErrorEvent } from '@ag-ui/client'
-import { decodeBase64url, encodeBase64url } from '../../../core/base64url.ts'
+import { decodeBase64url, encodeBase64url } from '../../../core/kernel/base64url.ts'
 import { EventStream, type StreamContext, type StreamReason } from '../event-stream.ts'
 import { parse } from '../live-stream.ts'
 import { pathOf } from '../path.ts'
@@ -32,10 +32,15 @@ export interface Reading {
 /** Refusals after which the service is not asked again; beside 401 and 403. */
 const FINAL = [400, 404, 405, 409, 413, 415, 422]
 
-/** Longest wait in milliseconds for the end of a run that was cancelled. Later the run ends here, whatever the service does. */
+/**
+ * Longest wait in milliseconds for the end of a run that was cancelled. Later the run ends here, whatever the service
+ * does.
+ */
 const CANCEL_LIMIT_MS = 5_000
 
-/** Pauses in milliseconds between attempts to cancel a run: the service may not have it yet, or be away for a moment. */
+/**
+ * Pauses in milliseconds between attempts to cancel a run: the service may not have it yet, or be away for a moment.
+ */
 const CANCEL_PAUSES_MS = [100, 300, 1_000, 3_000]
 
 const CANCELLED = 'svc.run.cancelled'
@@ -73,7 +78,10 @@ export class ThreadReader {
   readonly #reading: Reading
   readonly #stream: EventStream
   #cursor: string | undefined
-  /** Events without an id of their own. They count with the next event that has one, so that a cut prelude is not half delivered. */
+  /**
+   * Events without an id of their own. They count with the next event that has one, so that a cut prelude is not half
+   * delivered.
+   */
   #held: BaseEvent[] = []
   /** The id of the last event of this connection that has one. */
   #lastId = ''

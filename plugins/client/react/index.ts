@@ -1,4 +1,6 @@
-/** `svc/react`: runs and entity changes for components of React. Nothing is opened while a page is rendered on a server. */
+/**
+ * `svc/react`: runs and entity changes for components of React. Nothing is opened while a page is rendered on a server.
+ */
 import { useMemo, useSyncExternalStore } from 'react'
 import type { StreamReason, StreamState } from '../event-stream.ts'
 import type { Client } from '../index.ts'
@@ -22,8 +24,8 @@ export interface RunView {
 /** What a component sees of the entities of a topic. */
 export interface LiveView<Data = unknown> {
   /**
-   * The last change of each entity by its identifier, since the component is there and nothing was missed. It is laid over what the
-   * component has read.
+   * The last change of each entity by its identifier, since the component is there and nothing was missed. It is laid
+   * over what the component has read.
    */
   readonly changes: ReadonlyMap<string, LiveEvent<Data>>
   /** How often changes may have been missed. Each time, read the entities again. */

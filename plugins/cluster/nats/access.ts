@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { type ConnectionOptions, credsAuthenticator, nkeyAuthenticator, type TlsOptions } from '@nats-io/transport-node'
-import type { SettingRefusal } from '../../../core/settings/resolve.ts'
+import type { SettingRefusal } from '../../../core/kernel/settings/resolve.ts'
 import type { NatsAddress } from './address.ts'
 
 /** Paths of the files with which a node signs in to NATS. */

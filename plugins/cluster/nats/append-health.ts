@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { RunAppended } from '../../realtime/runs/shared/api.ts'
 import { hasMajority, type StreamInfo, streamInfo } from './jetstream.ts'
 import type { Link } from './link.ts'
@@ -26,9 +26,9 @@ export interface AppendHealthOptions {
 }
 
 /**
- * Whether the stream of the runs takes appends, which a connection to NATS alone does not say: the stream may be full, may have
- * no majority of its servers, or its server may be frozen. The state of the stream is read every 2 s, and the outcomes of
- * appends are counted in. Nothing is written for it.
+ * Whether the stream of the runs takes appends, which a connection to NATS alone does not say: the stream may be full,
+ * may have no majority of its servers, or its server may be frozen. The state of the stream is read every 2 s, and the
+ * outcomes of appends are counted in. Nothing is written for it.
  */
 export class AppendHealth {
   readonly #options: AppendHealthOptions

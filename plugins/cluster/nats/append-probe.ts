@@ -1,5 +1,5 @@
 import { headers, type NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import { createInbox, hasMajority, streamInfo } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { PROBE, RUNS } from './names.ts'
@@ -30,15 +30,15 @@ export interface Watch {
 /**
  * Frees a stream that takes messages and writes none.
  *
- * The leader of a stream with several copies numbers what it proposes, refused messages included. Before nats-server 2.10.12 a
- * server that leads for the second time begins with the number that it had, unless more messages were written meanwhile than
- * were ever refused (https://github.com/nats-io/nats-server/pull/5179). The servers skip what has a number from before, without an
- * answer. Each proposal raises the number by one, so at the pace of appends that wait for answers this lasts for minutes. Probes
- * raise it at once: twice as many in each round, until one is answered.
+ * The leader of a stream with several copies numbers what it proposes, refused messages included. Before nats-server
+ * 2.10.12 a server that leads for the second time begins with the number that it had, unless more messages were written
+ * meanwhile than were ever refused (https://github.com/nats-io/nats-server/pull/5179). The servers skip what has a
+ * number from before, without an answer. Each proposal raises the number by one, so at the pace of appends that wait
+ * for answers this lasts for minutes. Probes raise it at once: twice as many in each round, until one is answered.
  *
- * A probe is never written, because it expects that the newest message of the stream has an id that no message has. None is sent
- * while messages are written, to a server without the fault, or before a majority of the copies has answered the leader since the
- * append or the probes before: a leader that is cut off would number what is lost.
+ * A probe is never written, because it expects that the newest message of the stream has an id that no message has.
+ * None is sent while messages are written, to a server without the fault, or before a majority of the copies has
+ * answered the leader since the append or the probes before: a leader that is cut off would number what is lost.
  */
 export class AppendProbe {
   readonly #options: AppendProbeOptions

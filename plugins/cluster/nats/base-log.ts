@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { RunBase, RunName } from '../../realtime/runs/shared/api.ts'
 import {
   type Acknowledgement,
@@ -37,8 +37,8 @@ export interface BaseLogOptions {
 }
 
 /**
- * The beginnings of logs that have lost their oldest events. A base is as many messages as its size needs, and the newest
- * complete base counts.
+ * The beginnings of logs that have lost their oldest events. A base is as many messages as its size needs, and the
+ * newest complete base counts.
  */
 export class BaseLog {
   readonly #options: BaseLogOptions
@@ -54,7 +54,7 @@ export class BaseLog {
     if (newest === undefined) return undefined
     const only = readPart(newest.text)
     if (only?.part === 0 && only.last) return toBase([only])
-    let found: RunBase | undefined
+    let base: RunBase | undefined
     let parts: Part[] = []
     await readSubject({
       ...{ ...this.#options, stream: BASES, subject, headersOnly: false },
@@ -67,15 +67,15 @@ export class BaseLog {
         // A base that another node overtook has no last part.
         if (part.part === 0) parts = parts.filter(({ id }) => id !== part.id)
         parts.push(part)
-        if (part.last) found = toBase(parts.filter(({ id }) => id === part.id)) ?? found
+        if (part.last) base = toBase(parts.filter(({ id }) => id === part.id)) ?? base
       },
     })
-    return found
+    return base
   }
 
   /**
-   * Writes a base and removes older ones; does nothing if a later base exists. Each part names the part before it, so of two
-   * nodes that write at once only the one that began later succeeds.
+   * Writes a base and removes older ones; does nothing if a later base exists. Each part names the part before it, so
+   * of two nodes that write at once only the one that began later succeeds.
    * @throws JetStreamError on the other node
    */
   async write(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>): Promise<void> {

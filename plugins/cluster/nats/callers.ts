@@ -1,5 +1,5 @@
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { Callers, ReadersElsewhere, RunName } from '../../realtime/runs/shared/api.ts'
 import { ASK_MS, lastMessage, purge, readAnswer } from './jetstream.ts'
 import type { Link } from './link.ts'
@@ -21,8 +21,9 @@ export interface NatsCallersOptions {
 }
 
 /**
- * The nodes that call agents. Each has a subject with one message, which it writes again and again, so the position of the message is
- * its mark. The subjects are among those of bases, because nodes of earlier versions set the subjects of the stream back.
+ * The nodes that call agents. Each has a subject with one message, which it writes again and again, so the position of
+ * the message is its mark. The subjects are among those of bases, because nodes of earlier versions set the subjects of
+ * the stream back.
  */
 export class NatsCallers implements Callers {
   readonly own: string
@@ -61,11 +62,11 @@ export class NatsCallers implements Callers {
     const subject = logOf(run)
     const isThere = await new Promise<boolean>((resolve) => {
       const asking = this.#asking.get(subject) ?? new Set()
-      const end = (found: boolean): void => {
+      const end = (hasReaders: boolean): void => {
         clock.clearTimeout(timer)
         asking.delete(onFound)
         if (asking.size === 0) this.#asking.delete(subject)
-        resolve(found)
+        resolve(hasReaders)
       }
       const onFound = (): void => end(true)
       const timer = clock.setTimeout(() => end(false), READERS_MS)
@@ -94,7 +95,7 @@ export class NatsCallers implements Callers {
     })
     on(READING, ({ run, isCut = false }) => {
       if (isCut) this.#keepCut(run)
-      else for (const found of [...(this.#asking.get(run) ?? [])]) found()
+      else for (const onFound of [...(this.#asking.get(run) ?? [])]) onFound()
     })
   }
 

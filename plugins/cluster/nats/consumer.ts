@@ -1,10 +1,12 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import { type ConsumerConfig, createConsumer, createInbox, deleteConsumer } from './jetstream.ts'
 
 /** A message and its place in the stream. */
 export interface Delivered {
   readonly position: number
+  /** When the stream got the message, in Unix ms. */
+  readonly atMs: number
   /** How many more messages the stream had for the consumer when this one was sent. */
   readonly left: number
   readonly message: Msg
@@ -40,8 +42,8 @@ const MAX_TRIES = 20
 const RETRY_MS = 250
 
 /**
- * Delivers the messages of a stream, stored and new, over one push consumer. The consumer is created again after a gap in its
- * numbers, after silence, and on a new connection; `config` says where it begins.
+ * Delivers the messages of a stream, stored and new, over one push consumer. The consumer is created again after a gap
+ * in its numbers, after silence, and on a new connection; `config` says where it begins.
  */
 export class Consumer {
   readonly #options: ConsumerOptions
@@ -139,15 +141,15 @@ export class Consumer {
       this.#control(message, reply)
       return
     }
-    const { position, number, left } = placeOf(reply)
+    const { number, ...place } = placeOf(reply)
     if (number !== this.#number + 1) {
       this.renew()
       return
     }
     this.#number = number
-    this.#left = left
-    this.#options.onMessage({ position, left, message })
-    if (left === 0 && this.#current?.name !== undefined) this.#catchUp()
+    this.#left = place.left
+    this.#options.onMessage({ ...place, message })
+    if (place.left === 0 && this.#current?.name !== undefined) this.#catchUp()
   }
 
   /** Handles heartbeats and flow control. */
@@ -179,21 +181,23 @@ export class Consumer {
 }
 
 /**
- * Reads a reply subject: $JS.ACK.<stream>.<consumer>.<deliveries>.<position>.<number>.<time>.<left>. Newer servers put a domain
- * and an account before the stream and a token at the end. Thousands are read in a row, so no substrings are made.
+ * Reads a reply subject: $JS.ACK.<stream>.<consumer>.<deliveries>.<position>.<number>.<time>.<left>, the time in
+ * nanoseconds. Newer servers put a domain and an account before the stream and a token at the end. Thousands are read
+ * in a row, so no substrings are made.
  */
-function placeOf(reply: string): { readonly position: number; readonly number: number; readonly left: number } {
+function placeOf(reply: string): Omit<Delivered, 'message'> & { readonly number: number } {
   let dots = 0
   for (let at = 0; at < reply.length; at++) if (reply.charCodeAt(at) === DOT) dots++
   const first = dots >= 10 ? 7 : 5
-  let [position, number, left] = [0, 0, 0]
+  let [position, number, time, left] = [0, 0, 0, 0]
   let token = 0
   for (let at = 0; at < reply.length; at++) {
     const code = reply.charCodeAt(at)
     if (code === DOT) token++
     else if (token === first) position = 10 * position + code - ZERO
     else if (token === first + 1) number = 10 * number + code - ZERO
+    else if (token === first + 2) time = 10 * time + code - ZERO
     else if (token === first + 3) left = 10 * left + code - ZERO
   }
-  return { position, number, left }
+  return { position, number, atMs: Math.floor(time / 1e6), left }
 }

@@ -1,5 +1,5 @@
 /** The contract of NATS for a client of one node. test/e2e/cluster tests several nodes. */
-import { type Caller, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Caller, type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 const topics = { 'realtime.topics': ['todos'] }
 const as: Caller = { user: 'ann', tenant: 'nats', scopes: ['live:publish'] }

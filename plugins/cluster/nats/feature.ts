@@ -2,11 +2,10 @@
 
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { ReadinessCheck } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
 import type {} from '../../realtime/capabilities.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import { toAccess } from './access.ts'
 import { readAddress } from './address.ts'
 import { contract } from './contract.ts'
@@ -17,13 +16,15 @@ import { NatsRunStore } from './run-store.ts'
 import { requireSafe } from './server-version.ts'
 import { filesOf, natsSettings, refuseNatsSettings } from './settings.ts'
 
-/** How long NATS may be away before the node is not ready, in milliseconds: a short outage must not empty the balancer. */
+/**
+ * How long NATS may be away before the node is not ready, in milliseconds: a short outage must not empty the balancer.
+ */
 const PATIENCE_MS = 30_000
 
 /** How long a start waits for NATS, in milliseconds. */
 const START_MS = 1_000
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'cluster.nats': true
   }
@@ -81,10 +82,10 @@ export const feature: FeatureValue<'cluster.nats', never, 'LiveBus' | 'RunStore'
     })
     const skipped = createSkipReport(log, (kind) => metrics.skipped.add({ kind }))
     const bus = new NatsLiveBus({
+      clock,
       onSkipped: skipped,
       link,
       randomBytes: (length) => random.bytes(length),
-      pause: (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
       soon: (run) => void setImmediate(run),
       onError: (error) => log.warn('NATS did not accept entity events.', { error }),
     })

@@ -1,11 +1,14 @@
 /**
- * Requests to the API of JetStream over a plain connection (NATS ADR-1, ADR-8). The client's own library for JetStream creates
- * consumers that servers before 2.10 refuse.
+ * Requests to the API of JetStream over a plain connection (NATS ADR-1, ADR-8). The client's own library for JetStream
+ * creates consumers that servers before 2.10 refuse.
  */
 import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 
 /** How long a request may take, in milliseconds. */
 export const ASK_MS = 2_000
+
+/** How long the answers of all servers are collected, in milliseconds. */
+const COLLECT_MS = 500
 
 /** An error that JetStream answered with. */
 export class JetStreamError extends Error {
@@ -43,9 +46,10 @@ export interface Acknowledgement {
 /**
  * Headers of a message that is written only if `expected` is the newest position of its subject; 0 stands for none.
  *
- * A stream with several copies compares `expected` before it replicates, so two messages that are sent at once can both pass. It
- * compares ids when it applies messages, in one order on all copies. So the id is the position: the second message for a position is
- * a duplicate. If nothing is expected, the id is `firstId`; a subject that was emptied begins anew with it.
+ * A stream with several copies compares `expected` before it replicates, so two messages that are sent at once can both
+ * pass. It compares ids when it applies messages, in one order on all copies. So the id is the position: the second
+ * message for a position is a duplicate. If nothing is expected, the id is `firstId`; a subject that was emptied begins
+ * anew with it.
  */
 export function expecting(subject: string, expected: number, firstId: string): MsgHdrs {
   const head = headers()
@@ -65,6 +69,15 @@ export function readAnswer<T>(message: Msg): T {
 async function ask<T>(nats: NatsConnection, api: string, body: unknown = null): Promise<T> {
   const payload = body === null ? '' : JSON.stringify(body)
   return readAnswer(await nats.request(`$JS.API.${api}`, payload, { timeout: ASK_MS }))
+}
+
+/**
+ * Sends a request to the API and collects the answers of every server that acts as leader of the stream. For some
+ * seconds there can be two: a new leader and the one that it replaced.
+ */
+function askAll(nats: NatsConnection, api: string, body: unknown = null): Promise<AsyncIterable<Msg>> {
+  const payload = body === null ? '' : JSON.stringify(body)
+  return nats.requestMany(`$JS.API.${api}`, payload, { strategy: 'timer', maxWait: COLLECT_MS })
 }
 
 /** The configuration of a stream. */
@@ -97,8 +110,8 @@ export interface StreamInfo {
 }
 
 /**
- * The settings of a stream by which messages are acknowledged, kept and removed. With another value of any of them an acknowledged
- * message may be missing or changed, or a new one is refused.
+ * The settings of a stream by which messages are acknowledged, kept and removed. With another value of any of them an
+ * acknowledged message may be missing or changed, or a new one is refused.
  */
 const required: Readonly<Record<string, unknown>> = {
   retention: 'limits',
@@ -125,8 +138,8 @@ const required: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * Creates a stream, or sets the required settings of one that is there. What an operator or a later version has set beside them is kept.
- * Resolves with the names of the settings of an existing stream that were changed.
+ * Creates a stream, or sets the required settings of one that is there. What an operator or a later version has set
+ * beside them is kept. Resolves with the names of the settings of an existing stream that were changed.
  * @throws Error if NATS does not change them
  */
 export async function ensureStream(nats: NatsConnection, config: StreamConfig): Promise<readonly string[]> {
@@ -156,23 +169,63 @@ function settingOf(value: unknown): string {
   return JSON.stringify(isEmpty ? false : value)
 }
 
-/** The state of a stream. */
-export function streamInfo(nats: NatsConnection, stream: string): Promise<StreamInfo> {
-  return ask(nats, `STREAM.INFO.${stream}`)
+/**
+ * The leader's state of a stream. Returns the state of another server if the leader does not answer; `hasMajority` is
+ * then false.
+ */
+export async function streamInfo(nats: NatsConnection, stream: string): Promise<StreamInfo> {
+  const api = `STREAM.INFO.${stream}`
+  const info = await ask<StreamInfo>(nats, api)
+  if (isOfLeader(info)) return info
+  for await (const message of await askAll(nats, api)) {
+    const other = message.json<StreamInfo & Answer>()
+    if (other.error === undefined && isOfLeader(other)) return other
+  }
+  return info
 }
 
-/** A server of which the leader has not heard for so long does not count as reached, in nanoseconds. No other leader is elected sooner. */
+/**
+ * Whether an answer comes from the leader, or is about a stream without one. A former leader, or a server that was
+ * started again with an empty disk, can still answer for some seconds, from an old or an empty copy. Its answer lists
+ * the leader among the replicas, which are all servers but the one that answers.
+ */
+function isOfLeader({ cluster: { leader, replicas = [] } = {} }: StreamInfo): boolean {
+  return !replicas.some(({ name }) => name !== undefined && name === leader)
+}
+
+/**
+ * A server of which the leader has not heard for so long does not count as reached, in nanoseconds. No other leader is
+ * elected sooner.
+ */
 const SILENT_NS = 3e9
 
 /**
- * Whether the leader of a stream reaches a majority. Without one, its answers may be out of date: another leader may have been
- * elected on the other side of a cut network. Any server answers for a stream that nobody leads.
+ * Whether an answer is that of a leader that reaches a majority. Otherwise it may be out of date: another leader may
+ * have been elected, for instance on the other side of a cut network. Any server answers for a stream that nobody
+ * leads.
  */
-export function hasMajority({ cluster }: StreamInfo, silentNs: number = SILENT_NS): boolean {
-  if (cluster === undefined) return true
-  const { leader, replicas = [] } = cluster
+export function hasMajority(info: StreamInfo, silentNs: number = SILENT_NS): boolean {
+  if (info.cluster === undefined) return true
+  if (!isOfLeader(info)) return false
+  const { leader, replicas = [] } = info.cluster
   const reached = replicas.filter(({ offline, active = 0 }) => offline !== true && active < silentNs).length
   return leader !== undefined && 2 * (1 + reached) > 1 + replicas.length
+}
+
+/**
+ * The highest sequence of a subject in the answers of all servers; 0 if none of them has the subject.
+ * @throws Error if none answers
+ */
+export async function highestSequence(nats: NatsConnection, stream: string, subject: string): Promise<number> {
+  let highest: number | undefined
+  for await (const message of await askAll(nats, `STREAM.MSG.GET.${stream}`, { last_by_subj: subject })) {
+    const { error, message: last } = message.json<Answer & { readonly message?: { readonly seq: number } }>()
+    if (error !== undefined && error.err_code !== refusal.noMessage)
+      throw new JetStreamError(error.err_code ?? 0, error.description)
+    highest = Math.max(highest ?? 0, last?.seq ?? 0)
+  }
+  if (highest === undefined) throw new Error(`no server answers for the stream ${stream}`)
+  return highest
 }
 
 /** The newest message of a subject; undefined if there is none. */

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import { type Acknowledgement, ASK_MS, expecting, JetStreamError, lastMessage, readAnswer } from './jetstream.ts'
 import { BASES, LEASE } from './names.ts'
 
@@ -14,18 +14,19 @@ export interface LeaseOptions {
 }
 
 /**
- * Decides which node removes old runs and ends abandoned ones. The holder renews the lease again and again. If a node has seen
- * no renewal for a while, by its own monotonic clock, it takes the lease; of several, the first to write gets it.
+ * Decides which node removes old runs and ends abandoned ones. The holder renews the lease again and again. If a node
+ * has seen no renewal for a while, by its own monotonic clock, it takes the lease; of several, the first to write gets
+ * it.
  */
 export class Lease {
   readonly #options: LeaseOptions
-  readonly #own: string
+  readonly #ownId: string
   #seen = -1
   #seenAt = 0
 
   constructor(options: LeaseOptions) {
     this.#options = options
-    this.#own = Buffer.from(options.randomBytes(12)).toString('base64url')
+    this.#ownId = Buffer.from(options.randomBytes(12)).toString('base64url')
   }
 
   /** Renews or takes the lease; false if another node holds it. */
@@ -33,17 +34,17 @@ export class Lease {
     const { clock, connection } = this.#options
     const nats = connection()
     const last = await lastMessage(nats, BASES, LEASE)
-    if (last !== undefined && last.text !== this.#own) {
+    if (last !== undefined && last.text !== this.#ownId) {
       if (last.seq !== this.#seen) {
         this.#seen = last.seq
         this.#seenAt = clock.monotonic()
       }
       if (clock.monotonic() - this.#seenAt < SILENCE_MS) return false
     }
-    const head = expecting(LEASE, last?.seq ?? 0, this.#own)
+    const head = expecting(LEASE, last?.seq ?? 0, this.#ownId)
     head.set('Nats-Rollup', 'sub')
     try {
-      const answer = await nats.request(LEASE, this.#own, { headers: head, timeout: ASK_MS })
+      const answer = await nats.request(LEASE, this.#ownId, { headers: head, timeout: ASK_MS })
       return readAnswer<Acknowledgement>(answer).duplicate !== true
     } catch (error) {
       if (error instanceof JetStreamError) return false

@@ -1,5 +1,10 @@
+/**
+ * The connection of a node to NATS. While NATS is away: appends to runs are refused (append-health.ts, `RunStore`),
+ * events of a tenant reach only the readers of this node and publishing over HTTP is 503 (live-bus.ts), streams stay
+ * open, and readiness says which engine is away. docs/cluster.md, "When something is away", has the whole.
+ */
 import { connect, type NatsConnection, RequestError, TimeoutError } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { NatsAccess } from './access.ts'
 import { MIN_PAYLOAD } from './settings.ts'
 
@@ -23,8 +28,8 @@ const RETRY_MS = 250
 const PING_MS = 2_000
 
 /**
- * The connection of a node to NATS. The node tries to connect for as long as it runs. A server that does not answer three pings,
- * as behind a cut network, counts as away.
+ * The connection of a node to NATS. The node tries to connect for as long as it runs. A server that does not answer
+ * three pings, as behind a cut network, counts as away.
  */
 export class Link {
   readonly #options: LinkOptions

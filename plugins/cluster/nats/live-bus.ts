@@ -1,6 +1,9 @@
+/** The bus of entity events over core NATS. */
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
-import { dropOldest } from '../../../core/drop-oldest.ts'
-import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/live/api.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import { dropOldest } from '../../../core/kernel/values.ts'
+import type { BusEvent, JoinedFeeds, LiveBus, TenantFeed } from '../../realtime/live/api.ts'
+import { type Bus, BusFeeds, type BusListener, type BusSubscription } from './joined-feeds.ts'
 import type { Link } from './link.ts'
 import { isEvent, readGroup, writeGroup } from './live-group.ts'
 import { type Group, LiveOutbox } from './live-outbox.ts'
@@ -12,7 +15,7 @@ const CONFIRM_BYTES = 262_144
 /** Bytes without a confirmation by NATS after which further messages wait here, where tenants take turns. */
 const WINDOW_BYTES = 1_048_576
 
-/** How many tenants, and how many publishers of a tenant, have their numbers remembered. */
+/** Most tenants, and most publishers of a tenant, whose message numbers are kept. */
 const MAX_COUNTED = 10_000
 const MAX_ORIGINS = 256
 
@@ -32,8 +35,8 @@ interface Subscriber {
 /** What `NatsLiveBus` works with. */
 export interface LiveBusOptions {
   readonly link: Link
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   readonly randomBytes: (length: number) => Uint8Array
-  readonly pause: (ms: number) => Promise<void>
   /** Runs a function at the end of this turn of the event loop. */
   readonly soon: (run: () => void) => void
   /** Called with the subject of a message that is skipped because no node wrote it. */
@@ -42,12 +45,12 @@ export interface LiveBusOptions {
 }
 
 /**
- * Carries entity events between nodes over core NATS, which stores nothing. Events that are published in one turn of the event
- * loop go out in one message, so that readers get them in one write, as on one node. While NATS is slower than the node, tenants take
- * turns. Each publisher numbers its messages to a tenant, so that listeners notice a missing one. The subject has a hash of the
- * tenant's name, and the message has the name itself, which is compared.
+ * Carries entity events between nodes over core NATS, which stores nothing. Events that are published in one turn of
+ * the event loop go out in one message, so that readers get them in one write, as on one node. While NATS is slower
+ * than the node, tenants take turns. Each publisher numbers its messages to a tenant, so that listeners notice a
+ * missing one. The subject has a hash of the tenant's name, and the message has the name itself, which is compared.
  */
-export class NatsLiveBus implements LiveBus {
+export class NatsLiveBus implements Bus, LiveBus {
   readonly #options: LiveBusOptions
   readonly #counts = new Map<string | null, { readonly origin: string; n: number }>()
   readonly #subscribers = new Set<Subscriber>()
@@ -64,6 +67,10 @@ export class NatsLiveBus implements LiveBus {
 
   get away(): boolean {
     return this.#options.link.connection === undefined
+  }
+
+  join(feeds: ReadonlyMap<string | null, TenantFeed>): JoinedFeeds {
+    return new BusFeeds(this, this.#options.clock, feeds)
   }
 
   publish(tenant: string | null, event: BusEvent): boolean {
@@ -100,13 +107,14 @@ export class NatsLiveBus implements LiveBus {
       connection: undefined,
     }
     this.#subscribers.add(subscriber)
-    const { link, pause } = this.#options
+    const { link, clock } = this.#options
     const { connection } = link
     if (connection !== undefined) this.#attach(subscriber, connection)
     const confirmed = connection?.flush().catch(() => undefined)
+    const late = new Promise<void>((resolve) => void clock.setTimeout(resolve, CONFIRM_MS))
     return {
-      // Without a connection nothing is awaited. On the next one the listener learns that events may be missing.
-      ready: Promise.race([confirmed, pause(CONFIRM_MS)]).then(() => undefined),
+      // Without a connection there is nothing to wait for. `renew` calls `lost()` on the next connection.
+      ready: Promise.race([confirmed, late]).then(() => undefined),
       close: () => {
         this.#subscribers.delete(subscriber)
         if (subscriber.connection?.isClosed() === false) subscriber.subscription?.unsubscribe()
@@ -154,10 +162,10 @@ export class NatsLiveBus implements LiveBus {
     for (const event of group.events) listener.event(event)
   }
 
-  /** Sends messages until so many bytes are not confirmed. */
+  /** Sends messages while fewer than `window` bytes are unconfirmed. */
   #send(window: number): void {
     const { connection } = this.#options.link
-    // Without a connection they wait for the next one, where listeners learn that events are missing.
+    // Without a connection the messages stay queued; `renew` drops them and reports the loss to the listeners.
     if (connection === undefined) return
     while (this.#unconfirmed < window) {
       const group = this.#outbox.take()
@@ -194,7 +202,7 @@ export class NatsLiveBus implements LiveBus {
     const asked = this.#unconfirmed
     connection.flush().then(
       () => {
-        // After an outage everything is counted anew.
+        // After an outage `renew` has reset the count.
         if (this.#confirming !== confirming) return
         this.#confirming = undefined
         this.#unconfirmed -= asked
@@ -216,11 +224,11 @@ const hashes = new Map<string | null, string>()
 
 /** The token of a name in a subject; cached. */
 function tokenOf(name: string | null): string {
-  let found = hashes.get(name)
-  if (found === undefined) {
-    found = hash([name])
+  let token = hashes.get(name)
+  if (token === undefined) {
+    token = hash([name])
     if (hashes.size >= MAX_COUNTED) hashes.clear()
-    hashes.set(name, found)
+    hashes.set(name, token)
   }
-  return found
+  return token
 }

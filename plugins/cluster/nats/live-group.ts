@@ -34,8 +34,8 @@ export function readGroup(message: Uint8Array): { readonly head: GroupHead; read
   for (const event of head.events) {
     const [length, user] = Array.isArray(event) ? (event as [number, string | null]) : [event as number, undefined]
     if (!Number.isSafeInteger(length) || length < 0 || !(user === undefined || isName(user))) return undefined
-    const own = bytes.subarray(at, (at += length))
-    events.push({ topic: head.topic, bytes: own, ...(user !== undefined && { user }) })
+    const eventBytes = bytes.subarray(at, (at += length))
+    events.push({ topic: head.topic, bytes: eventBytes, ...(user !== undefined && { user }) })
   }
   return at === bytes.length ? { head, events } : undefined
 }

@@ -42,8 +42,9 @@ export class LiveOutbox {
 
   /**
    * Adds an event; false if it has no room. A tenant may have as many bytes waiting as are left for all others together
-   * (dynamic thresholds: Choudhury and Hahne, 1998), so one that publishes too much leaves half to others. `unconfirmed` are bytes
-   * that have been sent and take room too; `next` gives the publisher and the number of a new message.
+   * (dynamic thresholds: Choudhury and Hahne, 1998), so one that publishes too much leaves half to others.
+   * `unconfirmed` are bytes that have been sent and take room too; `next` gives the publisher and the number of a new
+   * message.
    */
   add(
     tenant: string | null,

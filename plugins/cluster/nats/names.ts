@@ -1,4 +1,6 @@
-/** Names of streams and subjects on NATS. Names of callers are hashed, so that no name can leave its token of a subject. */
+/**
+ * Names of streams and subjects on NATS. Names of callers are hashed, so that no name can leave its token of a subject.
+ */
 import { createHash } from 'node:crypto'
 import type { RunName } from '../../realtime/runs/shared/api.ts'
 
@@ -16,7 +18,10 @@ export const PROBE = 'svc.run.probe'
 /** The subject of the lease. */
 export const LEASE = 'svc.lease'
 
-/** The subjects of the question who has readers of a run, and of its answers. No tenant has them, because a hash is longer. */
+/**
+ * The subjects of the question who has readers of a run, and of its answers. No tenant has them, because a hash is
+ * longer.
+ */
 export const READERS = 'svc.live.runs.readers'
 export const READING = 'svc.live.runs.reading'
 

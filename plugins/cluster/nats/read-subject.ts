@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import { Consumer, type Delivered } from './consumer.ts'
 import type { Link } from './link.ts'
 

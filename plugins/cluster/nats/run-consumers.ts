@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import { Consumer, type ConsumerOptions } from './consumer.ts'
 import type { Link } from './link.ts'
 import { RUNS } from './names.ts'
@@ -21,8 +21,8 @@ export class RunConsumers {
   /** The server that leads the stream. */
   leader: string | undefined
   /**
-   * Whether new consumers have to be on the server that leads, so that they have the positions by which it judges appends. Before
-   * nats-server 2.10.12, copies of a stream may come to have different positions for the same messages.
+   * Whether new consumers have to be on the server that leads, so that they have the positions by which it judges
+   * appends. Before nats-server 2.10.12, copies of a stream may come to have different positions for the same messages.
    */
   isAtLeader = false
 

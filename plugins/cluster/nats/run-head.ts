@@ -7,9 +7,9 @@ import { logOf } from './names.ts'
 const name = 'Svc-Run'
 
 /**
- * The version of a head. A later version may add members and changes no existing one. When a node appends, it copies the members
- * of `record` that it does not know. Members beside `record` describe one message, and are not copied: they might be false of
- * another one. A head without a version is of version 1.
+ * The version of a head. A later version may add members and changes no existing one. When a node appends, it copies
+ * the members of `record` that it does not know. Members beside `record` describe one message, and are not copied: they
+ * might be false of another one. A head without a version is of version 1.
  */
 const VERSION = 1
 
@@ -23,8 +23,8 @@ export function writeHead(headers: MsgHdrs, { id, record, bytes, gone, caller }:
 }
 
 /**
- * Reads the head of a message of the stream of the runs; undefined if no node wrote the message. Everything is validated that a node uses,
- * and that the run belongs to the subject.
+ * Reads the head of a message of the stream of the runs; undefined if no node wrote the message. Everything is
+ * validated that a node uses, and that the run belongs to the subject.
  */
 export function readHead({ headers, subject }: Msg): RunHead | undefined {
   try {

@@ -1,6 +1,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Span, Tracing } from '../../../core/declare/tracing.ts'
 import type { TraceContext } from '../../../core/http/request.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type {
   RunAppended,
   RunBase,
@@ -11,7 +12,6 @@ import type {
   RunStore,
   RunsWatcher,
 } from '../../realtime/runs/shared/api.ts'
-import type { Span, Tracing } from '../../telemetry/api.ts'
 import { AppendHealth } from './append-health.ts'
 import { BaseLog } from './base-log.ts'
 import { NatsCallers } from './callers.ts'
@@ -42,7 +42,10 @@ export interface RunStoreOptions {
   readonly tracing?: Pick<Tracing, 'carry' | 'follow'> | undefined
   /** Called with the outcome of each append, and how long it took. */
   readonly onAppend: (outcome: RunAppended['is'], seconds: number) => void
-  /** Called every 2 s: how many appends the node has not seen, how many consumers it has, and the server that leads the stream. */
+  /**
+   * Called every 2 s: how many appends the node has not seen, how many consumers it has, and the server that leads the
+   * stream.
+   */
   readonly onState: (lag: number, consumers: number, leader: string | undefined) => void
   /** Called when appends stop to work, with the reason, and when they work again. */
   readonly onHealth: (problem: string | undefined) => void
@@ -54,8 +57,8 @@ export interface RunStoreOptions {
 }
 
 /**
- * Logs of runs in JetStream: a subject for each run, a message for each append. A header has the run as it is after the append,
- * so that the heads of all runs can be followed without their events.
+ * Logs of runs in JetStream: a subject for each run, a message for each append. A header has the run as it is after the
+ * append, so that the heads of all runs can be followed without their events.
  */
 export class NatsRunStore implements RunStore {
   readonly maxBatchBytes: number = MAX_BATCH_BYTES
@@ -124,10 +127,10 @@ export class NatsRunStore implements RunStore {
     const consumer = this.#consumers.open({
       heartbeatMs: FOLLOW_BEAT_MS,
       config: () => ({ filter_subject: logOf(run), deliver_policy: 'by_start_sequence', opt_start_seq: last + 1 }),
-      onMessage: ({ position, left, message }) => {
+      onMessage: ({ position, atMs, left, message }) => {
         last = position
         if (heads === 'some' && left >= HEADS && follower.earlier !== undefined) {
-          follower.earlier(position, linesOf(message))
+          follower.earlier({ position, atMs }, linesOf(message))
           return
         }
         const head = readHead(message)
@@ -136,7 +139,7 @@ export class NatsRunStore implements RunStore {
         if (left === 0) heads = 'all'
         const lines = linesOf(message)
         const span = this.#deliver(message, follower)
-        follower.batch({ ...head, position }, lines)
+        follower.batch({ ...head, position, atMs }, lines)
         span?.end({ 'run.events': lines.length, 'run.readers': follower.readers ?? 0 })
       },
     })
@@ -189,7 +192,8 @@ export class NatsRunStore implements RunStore {
   async prepare(nats: NatsConnection): Promise<void> {
     if (this.#maxBytes === 0) return
     const { replicas } = this.#options
-    // Nodes count memory, which is more than the text in the stream. The rest is room for what they are about to remove.
+    // Nodes count memory, which is more than the text in the stream. The rest is room for what they are about to
+    // remove.
     const runs = { name: RUNS, subjects: [ALL_RUNS], max_bytes: 2 * this.#maxBytes, num_replicas: replicas }
     const bases = { ...runs, name: BASES, subjects: [ALL_BASES, LEASE], max_bytes: this.#maxBytes }
     for (const stream of [runs, bases]) {
@@ -207,7 +211,10 @@ export class NatsRunStore implements RunStore {
     if (this.#maxBytes > 0) this.health.renew()
   }
 
-  /** To be called before this node ends the streams of its readers, because it stops: tells it the nodes that call agents. */
+  /**
+   * To be called before this node ends the streams of its readers, because it stops: tells it the nodes that call
+   * agents.
+   */
   leave(): void {
     const read = [...this.#followers].filter(([{ readers = 0 }]) => readers > 0)
     this.callers.cut(read.map(([, run]) => run))

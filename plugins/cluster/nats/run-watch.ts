@@ -1,14 +1,17 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { RunsWatcher } from '../../realtime/runs/shared/api.ts'
 import type { Consumer } from './consumer.ts'
-import { hasMajority, lastMessage, type StreamInfo, streamInfo } from './jetstream.ts'
+import { hasMajority, highestSequence, type StreamInfo, streamInfo } from './jetstream.ts'
 import { ALL_RUNS, RUNS } from './names.ts'
 import { BEAT_MS, type RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
 import type { SkippedRuns } from './skipped-runs.ts'
 
-/** How long a question waits for a watch that lags behind the store, and after how much silence its consumer is renewed, in milliseconds. */
+/**
+ * How long a question waits for a watch that lags behind the store, and after how much silence its consumer is renewed,
+ * in milliseconds.
+ */
 const CURRENT_MS = 2_000
 
 /** Pause between a gap and the replay of all heads, in milliseconds: mostly several messages are missing at once. */
@@ -46,9 +49,9 @@ export class RunWatch {
   /** The watcher has all heads up to this position. */
   #reached = 0
   /**
-   * Whether the replay is complete. From then on a gap in the positions means a missing message, because every append is a message of
-   * this consumer: nats-server 2.9 skips a stored message that it has not delivered yet when a rollup removes others, and may deliver
-   * it after later ones. After a gap or an earlier position all heads are replayed.
+   * Whether the replay is complete. From then on a gap in the positions means a missing message, because every append
+   * is a message of this consumer: nats-server 2.9 skips a stored message that it has not delivered yet when a rollup
+   * removes others, and may deliver it after later ones. After a gap or an earlier position all heads are replayed.
    */
   #isLive = false
   #isMissing = false
@@ -56,7 +59,10 @@ export class RunWatch {
   #isHeld = false
   /** The replay under way, or the last one. */
   #replay: Replay = { isDelivered: false }
-  /** The smallest position of a head, if the last comparison found it before the first message of the stream; 0 otherwise. */
+  /**
+   * The smallest position of a head, if the last comparison found it before the first message of the stream; 0
+   * otherwise.
+   */
   #missingHead = 0
   /** When a replay began, or its newest message came, on the monotonic clock. */
   #progressAt = 0
@@ -120,8 +126,9 @@ export class RunWatch {
   }
 
   /**
-   * Compares the stream with the runs that are known. If an operator removed messages, their heads may be among them: the stream
-   * begins behind a run. The removal of a run looks the same until its mark arrives, so the heads are replayed the second time.
+   * Compares the stream with the runs that are known. If an operator removed messages, their heads may be among them:
+   * the stream begins behind a run. The removal of a run looks the same until its mark arrives, so the heads are
+   * replayed the second time.
    */
   detectRemovedMessages({ state }: StreamInfo): void {
     const { oldest } = this.#options.watcher
@@ -168,14 +175,15 @@ export class RunWatch {
   }
 
   /**
-   * Completes a replay that ended before the last position of the stream. Either the copy that delivers lacks messages, as it does on a
-   * server that was away: they follow. Or the last messages were removed: then the leader has no head behind those that came.
+   * Completes a replay that ended before the last position of the stream. Either the copy that delivers lacks messages,
+   * as it does on a server that was away: they follow. Or the last messages were removed: then no server has a
+   * later head.
    */
   async #untilComplete(replay: Replay): Promise<void> {
-    const { clock, connection } = this.#options
+    const { clock } = this.#options
     const isOver = (): boolean => this.#isLive || this.#replay !== replay
     while (!this.#isSilent) {
-      const newest = await newestHead(connection).catch(() => Number.POSITIVE_INFINITY)
+      const newest = await this.#newestHead().catch(() => Number.POSITIVE_INFINITY)
       if (isOver()) return
       if (newest <= this.#reached) return this.#complete()
       await new Promise<void>((resolve) => void clock.setTimeout(resolve, ASK_AGAIN_MS))
@@ -183,6 +191,13 @@ export class RunWatch {
     }
     // A new consumer may be on a server with all messages.
     this.#consumer.renew()
+  }
+
+  /** The position of the newest head; 0 if there is none. @throws Error if the leader of the stream does not answer */
+  async #newestHead(): Promise<number> {
+    const nats = this.#options.connection()
+    await infoWithMajority(nats)
+    return highestSequence(nats, RUNS, ALL_RUNS)
   }
 
   get #isSilent(): boolean {
@@ -235,9 +250,4 @@ async function infoWithMajority(nats: NatsConnection): Promise<StreamInfo> {
   const info = await streamInfo(nats, RUNS)
   if (!hasMajority(info)) throw new Error('the stream of the runs has no majority of its servers')
   return info
-}
-
-/** The position of the newest head; 0 if there is none. */
-async function newestHead(connection: () => NatsConnection): Promise<number> {
-  return (await lastMessage(connection(), RUNS, ALL_RUNS))?.seq ?? 0
 }

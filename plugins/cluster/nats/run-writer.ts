@@ -1,5 +1,5 @@
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { RunAppended, RunHead } from '../../realtime/runs/shared/api.ts'
 import { AppendProbe, type Watch } from './append-probe.ts'
 import { type Acknowledgement, expecting, JetStreamError, purge, readAnswer, refusal } from './jetstream.ts'
@@ -30,8 +30,8 @@ interface Message {
 }
 
 /**
- * Writes appends. Each append names the position before it, and one is written behind each position, so an append that is sent
- * again for want of an answer is in the log once.
+ * Writes appends. Each append names the position before it, and one is written behind each position, so an append that
+ * is sent again for want of an answer is in the log once.
  */
 export class RunWriter {
   readonly #options: RunWriterOptions
@@ -74,7 +74,10 @@ export class RunWriter {
     this.#generation++
   }
 
-  /** Sends a message until it is written or time is over. If the stream is full, what is before `obsolete` makes room once. */
+  /**
+   * Sends a message until it is written or time is over. If the stream is full, what is before `obsolete` makes room
+   * once.
+   */
   async #write(message: Message, watch: Watch, limitMs: number, obsolete: number): Promise<RunAppended> {
     const { link, clock } = this.#options
     const until = clock.monotonic() + limitMs
@@ -110,7 +113,8 @@ export class RunWriter {
       if (answer === undefined) return 'sent'
       const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       if (!duplicate) return { is: 'written', position: seq }
-      // The message at the position is of another node, or of this one, whose acknowledgement was lost. Its caller finds that out.
+      // The message at the position is of another node, or of this one, whose acknowledgement was lost. Its caller
+      // finds that out.
       return seq > 0 ? { is: 'moved' } : 'sent'
     } catch (error) {
       if (error instanceof JetStreamError) {

@@ -1,7 +1,7 @@
-import { documented } from '../../../core/documented.ts'
-import { integer, type Setting, secret, text } from '../../../core/settings/kinds.ts'
-import type { SettingRefusal } from '../../../core/settings/resolve.ts'
-import type { Secret } from '../../../core/settings/secret.ts'
+import { documented } from '../../../core/declare/described.ts'
+import type { Secret } from '../../../core/declare/secret.ts'
+import { integer, type Setting, secret, text } from '../../../core/declare/settings.ts'
+import type { SettingRefusal } from '../../../core/kernel/settings/resolve.ts'
 import { type NatsFiles, refuseNatsFiles } from './access.ts'
 import { addressProblem, readAddress } from './address.ts'
 

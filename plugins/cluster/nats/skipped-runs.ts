@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node'
-import { dropOldest } from '../../../core/drop-oldest.ts'
-import type { Clock } from '../../../core/environment.ts'
-import { createSerialQueue } from '../../../core/serial-queue.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import { createSerialQueue } from '../../../core/kernel/serial-queue.ts'
+import { dropOldest } from '../../../core/kernel/values.ts'
 import type { StoredHead } from '../../realtime/runs/shared/api.ts'
 import type { Link } from './link.ts'
 import { RUNS } from './names.ts'
@@ -26,8 +26,8 @@ interface Skipped {
 }
 
 /**
- * The subjects of runs whose newest message is not of a node. The run before it goes on: its head is read, and an append behind this head
- * is written behind the skipped message.
+ * The subjects of runs whose newest message is not of a node. The run before it goes on: its head is read, and an
+ * append behind this head is written behind the skipped message.
  */
 export class SkippedRuns {
   readonly #options: SkippedRunsOptions
@@ -44,7 +44,10 @@ export class SkippedRuns {
     return this.#finding > 0
   }
 
-  /** Skips a message. Resolves once the subject is read, with the newest head before the message if no later one has come. */
+  /**
+   * Skips a message. Resolves once the subject is read, with the newest head before the message if no later one has
+   * come.
+   */
   add({ subject }: Msg, position: number): Promise<StoredHead | undefined> {
     const skipped: Skipped = { position, after: undefined }
     this.#subjects.set(subject, skipped)

@@ -48,8 +48,8 @@ export function verifiesNobody(text: string): boolean {
 }
 
 /**
- * Why a URL cannot be used; undefined if it can. A character of a password that is not percent-encoded may end up in any part of the URL,
- * so no part is in the message, and no contents of a file.
+ * Why a URL cannot be used; undefined if it can. A character of a password that is not percent-encoded may end up in
+ * any part of the URL, so no part is in the message, and no contents of a file.
  */
 export function accessProblem(text: string): string | undefined {
   const url = new URL(text)
@@ -62,9 +62,9 @@ export function accessProblem(text: string): string | undefined {
   )
     return 'a URL whose user or password is not percent-encoded: write % as %25, # as %23, / as %2F, ? as %3F, @ as %40'
   const names = [...searchParams.keys()]
-  const known = [...parameters, ...others]
-  if (names.some((name) => !known.includes(name)))
-    return `a URL with another parameter than ${known.join(', ')}: percent-encode a ? of the password as %3F`
+  const allowedNames = [...parameters, ...others]
+  if (names.some((name) => !allowedNames.includes(name)))
+    return `a URL with another parameter than ${allowedNames.join(', ')}: percent-encode a ? of the password as %3F`
   if (new Set(names).size < names.length) return 'a URL that has a parameter twice'
   const target = searchParams.get('target_session_attrs')
   if (target !== null && !targets.includes(target))
@@ -102,9 +102,9 @@ function fileProblem(name: string, read: () => unknown): string | undefined {
 function readParameters({ searchParams, hostname }: URL): TlsParameters {
   const ca = searchParams.get('sslrootcert') ?? undefined
   // The authorities of the system certify everybody on the Internet, so the name has to be verified too.
-  const given = ca === 'system' ? 'verify-full' : searchParams.get('sslmode')
+  const sslMode = ca === 'system' ? 'verify-full' : searchParams.get('sslmode')
   return {
-    mode: modes.find((mode) => mode === given),
+    mode: modes.find((mode) => mode === sslMode),
     ca: ca === 'system' ? undefined : ca,
     cert: searchParams.get('sslcert') ?? undefined,
     key: searchParams.get('sslkey') ?? undefined,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
-import { Secret } from '../../../core/settings/secret.ts'
+import { type Command, type CommandIo, UsageError } from '../../../core/declare/command.ts'
+import { Secret } from '../../../core/declare/secret.ts'
 import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
 import { grantToNodes, MIGRATE_MS, migrate } from './migrations.ts'

@@ -1,5 +1,5 @@
 /** The contract of keys on PostgreSQL for a client of one node. test/e2e/cluster tests several nodes. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
+import { type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 const url = 'postgres://svc@127.0.0.1:9/svc'
 

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { createSerialQueue } from '../../../core/serial-queue.ts'
+import { createSerialQueue } from '../../../core/kernel/serial-queue.ts'
 import { readAccess } from './access.ts'
 import { BusyError } from './errors.ts'
 
@@ -27,8 +27,9 @@ export interface DatabaseOptions {
 }
 
 /**
- * A PostgreSQL that may be away for a while. Each piece of work ends within the time limit, with its result or with an error.
- * After an error of the connection, `reset` drops hanging connections, so that the next piece of work makes new ones.
+ * A PostgreSQL that may be away for a while. Each piece of work ends within the time limit, with its result or with an
+ * error. After an error of the connection, `reset` drops hanging connections, so that the next piece of work makes new
+ * ones.
  */
 export class Database {
   readonly #options: DatabaseOptions
@@ -64,9 +65,9 @@ export class Database {
   }
 
   /**
-   * Changes something in a transaction. Changes take turns, because those of all nodes wait for one lock anyway, and other work keeps its
-   * connections. A lock is awaited for half of the time limit, so that PostgreSQL refuses what an operator or a migration blocks,
-   * and does not seem to be away. @throws BusyError if its turn does not come in time
+   * Changes something in a transaction. Changes take turns, because those of all nodes wait for one lock anyway, and
+   * other work keeps its connections. A lock is awaited for half of the time limit, so that PostgreSQL refuses what an
+   * operator or a migration blocks, and does not seem to be away. @throws BusyError if its turn does not come in time
    */
   change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { timeoutMs, after } = this.#options
@@ -96,7 +97,10 @@ export class Database {
     await this.run((sql) => sql.listen(channel, onNotify, onNotify))
   }
 
-  /** Drops all connections, hanging ones too, and rejects the work that uses them: the client never settles a transaction that it drops. */
+  /**
+   * Drops all connections, hanging ones too, and rejects the work that uses them: the client never settles a
+   * transaction that it drops.
+   */
   reset(): void {
     const old = this.#sql
     this.#sql = undefined

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { gauge } from '../../../core/declare/metric.ts'
-import type { Clock } from '../../../core/environment.ts'
-import type { Logger } from '../../../core/log.ts'
-import type { Secret } from '../../../core/settings/secret.ts'
+import type { Secret } from '../../../core/declare/secret.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { ExchangeSecret, ExchangeSecrets } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { Readiness } from '../../probes/api.ts'
@@ -27,7 +27,7 @@ type ExchangeSettings = Readonly<
   Record<'security.exchange_secret' | 'security.exchange_secret_previous', Secret | null>
 >
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'cluster.postgres': true
   }
@@ -137,8 +137,8 @@ export const feature: FeatureValue<'cluster.postgres', never, 'KeyStore' | 'Exch
           if (problem !== undefined) throw new Error(problem)
         },
       })
-      // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout,
-      // and a long migration delays it by 5 s.
+      // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays
+      // it by one timeout, and a long migration delays it by 5 s.
       ctx.onStart(() => follower.start())
       ctx.onStop(() => follower.stop())
     },
@@ -186,13 +186,13 @@ function reportSchema(log: Logger, readiness: Readiness): (schema: SchemaState) 
     },
   })
   return ({ version }) => {
-    const found = version > SCHEMA_VERSION ? version : undefined
-    if (found !== undefined && found !== later)
+    const laterVersion = version > SCHEMA_VERSION ? version : undefined
+    if (laterVersion !== undefined && laterVersion !== later)
       log.warn('The schema of PostgreSQL is of a later version. This node serves what it knows of it.', {
-        schema: found,
+        schema: laterVersion,
         program: SCHEMA_VERSION,
       })
-    later = found
+    later = laterVersion
   }
 }
 

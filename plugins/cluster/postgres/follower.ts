@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { Database } from './database.ts'
 import { kindOf } from './errors.ts'
 import type { SharedKeyStore } from './key-store.ts'
@@ -25,7 +25,10 @@ export interface FollowerOptions {
   readonly onSchema: (schema: SchemaState) => void
   /** Called after each attempt. */
   readonly onLook: () => void
-  /** Called when PostgreSQL can be used again, when it stops to answer, and when it answers with another reason against its use. */
+  /**
+   * Called when PostgreSQL can be used again, when it stops to answer, and when it answers with another reason against
+   * its use.
+   */
   readonly onHere: () => void
   readonly onAway: (error: unknown) => void
 }
@@ -52,7 +55,10 @@ export class Follower {
     return this.#options.store.away ? (this.#reported ?? NO_ANSWER) : undefined
   }
 
-  /** Resolves after the first attempt, whether or not it succeeded; after 5 s if the attempt takes longer, as a migration may. */
+  /**
+   * Resolves after the first attempt, whether or not it succeeded; after 5 s if the attempt takes longer, as a
+   * migration may.
+   */
   start(): Promise<void> {
     const { clock } = this.#options
     this.look()
@@ -82,7 +88,9 @@ export class Follower {
     })
   }
 
-  /** To be called when a connection breaks. Reads at once, because until then the node is ready and refuses requests. */
+  /**
+   * To be called when a connection breaks. Reads at once, because until then the node is ready and refuses requests.
+   */
   doubt(): void {
     // While PostgreSQL is away, each failed attempt breaks a connection too.
     if (!this.#options.store.away) this.look()
@@ -138,7 +146,9 @@ export class Follower {
   }
 }
 
-/** The reason against the use of PostgreSQL. The errors of a server that is away differ from one attempt to the next. */
+/**
+ * The reason against the use of PostgreSQL. The errors of a server that is away differ from one attempt to the next.
+ */
 function reasonOf(error: unknown): string {
   return kindOf(error) === 'away' || !(error instanceof Error) ? NO_ANSWER : error.message
 }

@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { httpFail } from '../../../core/catalogue.ts'
-import type { Clock } from '../../../core/environment.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import type { AllKeys, KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
 import type { Database, Transaction } from './database.ts'
 import { kindOf } from './errors.ts'
@@ -47,9 +47,10 @@ const FRESH_MS = 1_000
 const MAX_TOUCHED = 10_000
 
 /**
- * The keys of a cluster. Records are cached. Every change in the database has a number, and each node follows the numbers. While
- * PostgreSQL answers, a cached record is used only within a second of the last answer, so that no node accepts a key for longer than
- * that after it was revoked on another one. While PostgreSQL is away, cached records are used for `offlineMs`.
+ * The keys of a cluster. Records are cached. Every change in the database has a number, and each node follows the
+ * numbers. While PostgreSQL answers, a cached record is used only within a second of the last answer, so that no node
+ * accepts a key for longer than that after it was revoked on another one. While PostgreSQL is away, cached records are
+ * used for `offlineMs`.
  */
 export class SharedKeyStore implements KeyStore {
   readonly durable = true
@@ -88,10 +89,10 @@ export class SharedKeyStore implements KeyStore {
   }
 
   get(id: string): Awaitable<KeyRecord | undefined> {
-    const kept = this.#records.get(id)
-    if (kept === undefined && !isId(id)) return undefined
+    const record = this.#records.get(id)
+    if (record === undefined && !isId(id)) return undefined
     const age = this.#options.clock.monotonic() - this.#answeredAt
-    if (kept !== undefined && (age < FRESH_MS || (this.#away && age < this.#options.offlineMs))) return kept
+    if (record !== undefined && (age < FRESH_MS || (this.#away && age < this.#options.offlineMs))) return record
     if (this.#away) throw unavailable()
     return this.#read(id)
   }
@@ -122,8 +123,8 @@ export class SharedKeyStore implements KeyStore {
       if (!isId(id)) return
       await this.#change([], (tx) => endKeyBy(tx, id, atMs))
       // The same object, because the streams that were opened with the key end with it.
-      const kept = this.#records.get(id)
-      if (kept !== undefined) kept.expiresAtMs = Math.min(kept.expiresAtMs, atMs)
+      const record = this.#records.get(id)
+      if (record !== undefined) record.expiresAtMs = Math.min(record.expiresAtMs, atMs)
     },
     erase: async (owner, nowMs) => {
       const ids = await this.#change([], (tx) => eraseKeys(tx, owner, nowMs))
@@ -133,8 +134,8 @@ export class SharedKeyStore implements KeyStore {
   }
 
   touch(id: string, atMs: number): void {
-    const kept = this.#records.get(id)
-    if (kept !== undefined) kept.lastUsedAtMs = atMs
+    const record = this.#records.get(id)
+    if (record !== undefined) record.lastUsedAtMs = atMs
     if (this.#touched.size < MAX_TOUCHED) this.#touched.set(id, atMs)
   }
 
@@ -153,7 +154,8 @@ export class SharedKeyStore implements KeyStore {
     const { database, clock } = this.#options
     const askedAt = clock.monotonic()
     const last = await database.run(lastChange)
-    // Dead keys may have been removed meanwhile, or the database was restored from a backup: all cached records are dropped.
+    // Dead keys may have been removed meanwhile, or the database was restored from a backup: all cached records are
+    // dropped.
     if (this.#seq === null || last < this.#seq || askedAt - this.#answeredAt >= DEAD_MS / 2) {
       this.#records.clear()
       this.#generation++
@@ -178,8 +180,8 @@ export class SharedKeyStore implements KeyStore {
   }
 
   /**
-   * Writes the uses of keys. Those that could not be written are written the next time. Rejects only if PostgreSQL is away: keys work
-   * without their last use.
+   * Writes the uses of keys. Those that could not be written are written the next time. Rejects only if PostgreSQL is
+   * away: keys work without their last use.
    */
   async flush(): Promise<void> {
     if (this.#touched.size === 0) return
@@ -201,7 +203,10 @@ export class SharedKeyStore implements KeyStore {
     this.#areUsesRefused = error !== undefined
   }
 
-  /** Changes keys. They may be changed even if no answer comes, so what was read meanwhile is not cached, and `ids` are read again. */
+  /**
+   * Changes keys. They may be changed even if no answer comes, so what was read meanwhile is not cached, and `ids` are
+   * read again.
+   */
   async #change<T>(ids: readonly string[], work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await this.attempt(() => this.#options.database.change(work))
@@ -215,8 +220,8 @@ export class SharedKeyStore implements KeyStore {
     this.#generation++
     for (const { id, seq, erased, expires_at_ms, revoked_at_ms } of changes) {
       this.#seq = seq
-      const kept = this.#records.get(id)
-      if (kept !== undefined) Object.assign(kept, { expiresAtMs: expires_at_ms, revokedAtMs: revoked_at_ms })
+      const record = this.#records.get(id)
+      if (record !== undefined) Object.assign(record, { expiresAtMs: expires_at_ms, revokedAtMs: revoked_at_ms })
       if (erased) this.#records.delete(id)
       if (revoked_at_ms !== null) for (const listener of this.#listeners) listener(id)
     }
@@ -237,9 +242,9 @@ export class SharedKeyStore implements KeyStore {
     const record = await this.attempt(() => this.#options.database.run((sql) => readKey(sql, id)))
     // If a change came meanwhile, it may be of this key, so the record is used for this request and not cached.
     if (record === undefined || generation !== this.#generation) return record
-    const kept = this.#records.get(id)
+    const cachedRecord = this.#records.get(id)
     // The same object as before, because other parts cache results by the identity of the record.
-    const used = kept === undefined ? record : Object.assign(kept, record)
+    const used = cachedRecord === undefined ? record : Object.assign(cachedRecord, record)
     this.#records.set(id, used)
     return used
   }

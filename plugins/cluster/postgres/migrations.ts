@@ -35,15 +35,17 @@ const migrations: readonly Migration[] = [
     oldest: 1,
   },
   {
-    // The JSON text of the tenant, from `body`, so that rows of a program of version 1 have it too. PostgreSQL cannot parse each
-    // body as JSON, because a name may have NUL. Within a JSON string the pattern cannot match: its quotation marks are escaped.
+    // The JSON text of the tenant, from `body`, so that rows of a program of version 1 have it too. PostgreSQL cannot
+    // parse each body as JSON, because a name may have NUL. Within a JSON string the pattern cannot match: its
+    // quotation marks are escaped.
     text: String.raw`alter table svc.api_keys
      add column tenant text generated always as (substring(body from '"tenant":("(?:[^"\\]|\\.)*")')) stored;
    create index api_keys_tenant on svc.api_keys using hash (tenant);`,
     oldest: 1,
   },
   {
-    // `tenant` and `body` are JSON. `seq` is from the sequence of the keys, so that one number says what a node has seen.
+    // `tenant` and `body` are JSON. `seq` is from the sequence of the keys, so that one number says what a node has
+    // seen.
     text: `create table svc.revocations (
      subject_hash text primary key,
      seq bigint not null,
@@ -77,9 +79,9 @@ const NO_SCHEMA: SchemaState = { version: 0, oldest: 0 }
 
 /** Reads the version of the schema, with the rights of a node. */
 export async function readSchema(sql: Sql | Transaction): Promise<SchemaState> {
-  const [found] = await sql<{ there: boolean }[]>`
+  const [table] = await sql<{ there: boolean }[]>`
     select exists (select from pg_catalog.pg_tables where schemaname = 'svc' and tablename = 'migrations') as there`
-  if (!found?.there) return NO_SCHEMA
+  if (!table?.there) return NO_SCHEMA
   // The column `oldest` is absent in a schema whose program did not know of it. Such a step was of version 1.
   const [row] = await sql<SchemaState[]>`
     select coalesce(max(version), 0)::int as version, coalesce(max((to_jsonb(step) ->> 'oldest')::int), 1)::int as oldest
@@ -106,8 +108,8 @@ export function checkSchema(schema: SchemaState): void {
 }
 
 /**
- * Brings the schema to the version of this program. Of several nodes that try at once, one does the work. A schema of a later
- * version stays as it is.
+ * Brings the schema to the version of this program. Of several nodes that try at once, one does the work. A schema of a
+ * later version stays as it is.
  * @throws SchemaError if the schema is of a later version that needs a later program
  */
 export function migrate(sql: Sql): Promise<SchemaState> {

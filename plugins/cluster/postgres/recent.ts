@@ -1,6 +1,6 @@
 /**
- * A bounded cache of the most recently used values by id. A full young half becomes the old half, and values that are used in the
- * old half move to the young one. A hit in the young half writes nothing.
+ * A bounded cache of the most recently used values by id. A full young half becomes the old half, and values that are
+ * used in the old half move to the young one. A hit in the young half writes nothing.
  */
 export class Recent<T> {
   readonly #half: number

@@ -27,12 +27,13 @@ export async function revokeUser(
 ): Promise<Revocation | null> {
   await tx`select pg_advisory_xact_lock(${LOCK})`
   const hash = subjectHash(draft)
-  const known = await tx`select 1 from svc.revocations where subject_hash = ${hash}`
-  if (known.length === 0 && !(await hasRoom(tx, draft.tenant, bounds))) {
+  const rows = await tx`select 1 from svc.revocations where subject_hash = ${hash}`
+  if (rows.length === 0 && !(await hasRoom(tx, draft.tenant, bounds))) {
     await tx`delete from svc.revocations where end_ms <= ${nowMs}::bigint`
     if (!(await hasRoom(tx, draft.tenant, bounds))) return null
   }
-  // The number is larger than all before it, also in a database that was restored from a backup, and whatever the clock of a node says.
+  // The number is larger than all before it, also in a database that was restored from a backup, and whatever the clock
+  // of a node says.
   const [row] = await tx<RevocationRow[]>`
     insert into svc.revocations as old (subject_hash, seq, number, tenant, body, not_before_ms, lifted_at_ms, end_ms)
     values (${hash}, nextval('svc.api_key_changes'),

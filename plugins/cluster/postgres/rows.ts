@@ -30,7 +30,10 @@ export function toRecord(row: KeyRow): KeptRecord {
   }
 }
 
-/** What `body` of each key of a user contains, and of no other: within a JSON string its quotation marks would be escaped. */
+/**
+ * What `body` of each key of a user contains, and of no other: within a JSON string its quotation marks would be
+ * escaped.
+ */
 export function partOfUser(user: string): string {
   return `"owner":{"user":${JSON.stringify(user)},`
 }

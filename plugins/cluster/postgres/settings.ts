@@ -1,7 +1,7 @@
-import { documented } from '../../../core/documented.ts'
-import { flag, integer, reloadable, type Setting, secret } from '../../../core/settings/kinds.ts'
-import type { SettingRefusal } from '../../../core/settings/resolve.ts'
-import type { Secret } from '../../../core/settings/secret.ts'
+import { documented } from '../../../core/declare/described.ts'
+import type { Secret } from '../../../core/declare/secret.ts'
+import { deprecated, flag, integer, reloadable, type Setting, secret } from '../../../core/declare/settings.ts'
+import type { SettingRefusal } from '../../../core/kernel/settings/resolve.ts'
 import { accessProblem } from './access.ts'
 
 /** The types of the settings of the feature. */
@@ -44,11 +44,14 @@ export const postgresSettings: PostgresSettings = {
     default: 10_000,
     summary: documented('Records of API keys that a node keeps in memory, those used last.'),
   }),
-  'cluster.key_reads': integer({
-    default: 256,
-    min: 1,
-    summary: documented('Records that a node may be reading from PostgreSQL at a time; further ones are refused.'),
-  }),
+  'cluster.key_reads': deprecated(
+    integer({
+      default: 256,
+      min: 1,
+      summary: documented('Records that a node may be reading from PostgreSQL at a time; further ones are refused.'),
+    }),
+    documented('PostgreSQL answers 256 reads within one timeout; if a node needs more at once, add nodes.'),
+  ),
   'security.exchange_secret': reloadable(
     secret({ summary: documented('Signs exchange tokens, the same on every node; at least 32 bytes.') }),
     'contents',

@@ -3,7 +3,9 @@ import type { Database } from './database.ts'
 import type { SharedKeyStore } from './key-store.ts'
 import { eraseReasons, lastRevocation, liftRevocation, revocationsAfter, revokeUser } from './revocation-statements.ts'
 
-/** The revocations of a cluster. Each node has all of them, and follows their changes as it follows those of the keys. */
+/**
+ * The revocations of a cluster. Each node has all of them, and follows their changes as it follows those of the keys.
+ */
 export class SharedRevocations implements RevocationStore {
   readonly durable = true
   readonly checkAge: () => void

@@ -6,8 +6,8 @@ import { type KeptRecord, type KeyRow, ownerHash, partOfUser, sizeOf, toBody, to
 export const CHANNEL = 'svc_api_keys'
 
 /**
- * The advisory lock of changes. A transaction holds it until its commit, so that changes become visible in the order of their
- * numbers and a node that has seen a number has seen all smaller ones.
+ * The advisory lock of changes. A transaction holds it until its commit, so that changes become visible in the order of
+ * their numbers and a node that has seen a number has seen all smaller ones.
  */
 export const LOCK = 7_303_012
 
@@ -41,7 +41,10 @@ export async function listKeys(sql: Sql, owner: KeyOwner): Promise<KeyRecord[]> 
   return rows.map(toRecord)
 }
 
-/** Whether there is room for a key. Dead keys take no room from living ones, but a user has at most twice as many of both. */
+/**
+ * Whether there is room for a key. Dead keys take no room from living ones, but a user has at most twice as many of
+ * both.
+ */
 export async function hasRoom(
   sql: Sql | Transaction,
   draft: KeyDraft,
@@ -128,8 +131,8 @@ export async function endKeyBy(tx: Transaction, id: string, atMs: number): Promi
 }
 
 /**
- * Erases the keys of an owner and notifies every node; returns their ids. Their rows stay as revoked keys of nobody for {@link DEAD_MS},
- * because a node that does not see a change does not see that a row is gone.
+ * Erases the keys of an owner and notifies every node; returns their ids. Their rows stay as revoked keys of nobody for
+ * {@link DEAD_MS}, because a node that does not see a change does not see that a row is gone.
  */
 export async function eraseKeys(tx: Transaction, owner: KeyOwner, nowMs: number): Promise<readonly string[]> {
   await tx`select pg_advisory_xact_lock(${LOCK})`
@@ -151,7 +154,10 @@ export async function endingKeys(sql: Sql, nowMs: number, untilMs: number): Prom
   return rows.map(toRecord)
 }
 
-/** Writes when keys were used last. Rows are locked in one order, so that two nodes that write the same keys do not wait for each other. */
+/**
+ * Writes when keys were used last. Rows are locked in one order, so that two nodes that write the same keys do not wait
+ * for each other.
+ */
 export async function touchKeys(tx: Transaction, uses: ReadonlyMap<string, number>): Promise<void> {
   const list = JSON.stringify([...uses].map(([id, at]) => ({ id, at })))
   await tx`

@@ -6,12 +6,12 @@ import './style/parts.css'
 import './style/shell.css'
 import { connection } from './lib/console-fetch.ts'
 import { startKeys } from './lib/keys.ts'
-import { startClock } from './lib/now.ts'
 import { startRouter } from './lib/router.ts'
 import { startScrollAddress } from './lib/scroll-address.ts'
 import { loadSession } from './lib/service.ts'
-import { startTheme } from './lib/theme.ts'
+import { startClock } from './lib/while-visible.ts'
 import { App } from './shell/app.tsx'
+import { startTheme } from './shell/navigation.tsx'
 
 startTheme()
 startRouter()

@@ -1,7 +1,7 @@
 /** Reads the bodies of requests as a whole, up to a limit. */
 import type { IncomingMessage } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
-import { isObject } from '../../../core/is-object.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 
 /** The largest body of a request that is passed on. The service may have a lower limit. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024

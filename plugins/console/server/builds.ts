@@ -1,7 +1,7 @@
 /** The proofs and the accounts of the builds in this program's folder and in the folders beside it. */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { httpFail } from '../../../core/catalogue.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { BuildList } from '../session.ts'
 
 /** The files of a build that the page may read, by their name in the route. */
@@ -27,8 +27,8 @@ export function createBuilds(program: string): Builds {
     read(profile, what) {
       const file = Object.hasOwn(FILES, what) ? FILES[what as keyof typeof FILES] : undefined
       // The name comes from the list, so that it is never a path.
-      const found = list().profiles.find((name) => name === profile)
-      const path = file === undefined || found === undefined ? undefined : join(root, found, file)
+      const folderName = list().profiles.find((name) => name === profile)
+      const path = file === undefined || folderName === undefined ? undefined : join(root, folderName, file)
       if (path === undefined || !isFile(path)) throw httpFail('not_found')
       return readFileSync(path, 'utf8')
     },

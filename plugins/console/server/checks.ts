@@ -1,6 +1,6 @@
 /** The checks of every request, before its route runs. */
 import type { IncomingMessage } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { consoleFail } from '../errors.ts'
 
 /** Methods that change nothing. */
@@ -20,10 +20,10 @@ export function isRead({ method }: IncomingMessage): boolean {
  */
 export function checkSender(request: IncomingMessage, port: number, canBeOpened: boolean): void {
   const { host = [], origin = [], 'sec-fetch-site': sites = [] } = request.headersDistinct
-  const own = `127.0.0.1:${port}`
-  if (host.length !== 1 || host[0] !== own)
-    throw consoleFail('wrong_host', { message: `This server answers requests for ${own} only.` })
-  const isForeign = origin.some((value) => value !== `http://${own}`) || origin.length > 1
+  const address = `127.0.0.1:${port}`
+  if (host.length !== 1 || host[0] !== address)
+    throw consoleFail('wrong_host', { message: `This server answers requests for ${address} only.` })
+  const isForeign = origin.some((value) => value !== `http://${address}`) || origin.length > 1
   if (isForeign || (origin.length === 0 && !isRead(request))) throw consoleFail('foreign_origin')
   // The header is absent in clients that are not browsers, and in old browsers.
   const site = sites[0]

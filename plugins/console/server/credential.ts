@@ -1,6 +1,6 @@
 /** The credential of the runtime surface: from a file, minted, or none if the service accepts anonymous requests. */
-import type { CommandIo } from '../../../core/command.ts'
-import { isObject } from '../../../core/is-object.ts'
+import type { CommandIo } from '../../../core/declare/command.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { RuntimeClients } from '../../transport/client/api.ts'
 import type { Refusal } from '../session.ts'

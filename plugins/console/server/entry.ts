@@ -26,7 +26,10 @@ export interface ConsoleEntry {
    * know does not reach them.
    */
   readonly folder: string
-  /** The id of this console, which is in its page and in every answer to a request with the cookie. No request contains it. */
+  /**
+   * The id of this console, which is in its page and in every answer to a request with the cookie. No request contains
+   * it.
+   */
   readonly instance: string
   /** Returns a new address. The previous address becomes invalid. */
   address(): string
@@ -51,8 +54,8 @@ export function createEntry(port: number, entered: () => void): ConsoleEntry {
       return `http://127.0.0.1:${port}/enter?code=${code}`
     },
     enter(request, response, query) {
-      const given = new URLSearchParams(query).get('code') ?? ''
-      if (code === undefined || !isSame(given, code)) throw consoleFail('code_used')
+      const queryCode = new URLSearchParams(query).get('code') ?? ''
+      if (code === undefined || !isSame(queryCode, code)) throw consoleFail('code_used')
       // A HEAD request is from a program that checks links, and does not use up the code.
       if (request.method === 'GET') {
         code = undefined
@@ -69,12 +72,12 @@ export function createEntry(port: number, entered: () => void): ConsoleEntry {
       else response.writeHead(303, { location: folder, 'content-length': 0 }).end()
     },
     check(request) {
-      const given = (request.headers.cookie ?? '')
+      const cookies = (request.headers.cookie ?? '')
         .split(';')
         .map((pair) => pair.trim())
         .flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []))
       // Another server of this host may have set a cookie of the same name. It must not lock out the person.
-      const cookie = [...browsers.keys()].find((own) => given.some((value) => isSame(value, own)))
+      const cookie = [...browsers.keys()].find((key) => cookies.some((value) => isSame(value, key)))
       const responses = cookie === undefined ? undefined : browsers.get(cookie)
       if (cookie === undefined || responses === undefined) throw consoleFail('session_missing')
       return {

@@ -1,8 +1,8 @@
 /** The devices, the invitations and the store of this node, for the page. */
 import { statfsSync } from 'node:fs'
-import type { CommandIo } from '../../../core/command.ts'
-import { isSvcError, SvcError } from '../../../core/errors.ts'
-import { fromKeyId } from '../../protocol/key-ids.ts'
+import type { CommandIo } from '../../../core/declare/command.ts'
+import { isSvcError, SvcError } from '../../../core/declare/errors.ts'
+import { fromKeyId } from '../../protocol/keys.ts'
 import type { NodeInvitations } from '../../sync/capabilities.ts'
 import { consoleFail } from '../errors.ts'
 import type {

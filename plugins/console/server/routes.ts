@@ -1,7 +1,7 @@
 /** The routes of the console's server. A request has passed the checks before. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { DeviceKey } from '../../protocol/sign/index.ts'
 import { consoleFail } from '../errors.ts'
 import { pageSource } from '../page-source.ts'
@@ -32,7 +32,9 @@ export interface RouteParts {
 /** Answers one request. */
 export type Routes = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
 
-/** The routes by which the owner of the machine rules all tenants. A page in a browser must not, with `--write` neither. */
+/**
+ * The routes by which the owner of the machine rules all tenants. A page in a browser must not, with `--write` neither.
+ */
 const OWNERS = /^\/api\/v1\/admin(?:\/|$)/
 
 /** Creates the routes. The path of a target is relative to the secret folder, and starts with a slash. */
@@ -76,9 +78,9 @@ interface Asset {
  */
 function assetsOf({ folder, instance }: Pick<RouteParts, 'folder' | 'instance'>): Readonly<Record<string, Asset>> {
   const { html, script, style } = pageSource
-  const own = html.replace('name="console-instance" content=""', `name="console-instance" content="${instance}"`)
+  const page = html.replace('name="console-instance" content=""', `name="console-instance" content="${instance}"`)
   return {
-    '/': { type: 'text/html', text: own.replaceAll(/(?<==")\/(?=app\.(?:js|css)")/g, folder) },
+    '/': { type: 'text/html', text: page.replaceAll(/(?<==")\/(?=app\.(?:js|css)")/g, folder) },
     '/app.js': { type: 'text/javascript', text: script },
     '/app.css': { type: 'text/css', text: style },
   }

@@ -1,12 +1,15 @@
 /** Runs the console until a signal ends it. */
-import type { CommandIo } from '../../../core/command.ts'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommandIo } from '../../../core/declare/command.ts'
 import { createBuilds } from './builds.ts'
 import { createNodeStore } from './node-store.ts'
-import { openBrowser } from './open-browser.ts'
-import type { ConsoleOptions } from './options.ts'
 import { createRoutes } from './routes.ts'
 import { openServer } from './server.ts'
 import { createSession } from './session.ts'
+import type { ConsoleOptions } from './surfaces.ts'
 import { openSurfaces } from './surfaces.ts'
 
 /** Runs the console and resolves to the exit code. Rejects if the key cannot be read, or if the port is in use. */
@@ -54,4 +57,34 @@ async function openOrPrint(address: string, io: CommandIo): Promise<(() => void)
     io.err(`No browser could be started (${(error as Error).message}). Open this address yourself: it works once.`)
     return undefined
   }
+}
+
+/**
+ * Opens a file that only this user can read and that redirects to the address. Resolves to a function that removes the
+ * file. Rejects if the program that opens files cannot be started.
+ */
+async function openBrowser(address: string): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const file = join(folder, 'open.html')
+  const page = `<!doctype html>\n<meta charset="utf-8">\n<meta http-equiv="refresh" content="0;url=${address}">\n<title>svc console</title>\n`
+  try {
+    writeFileSync(file, page, { mode: 0o600, flag: 'wx' })
+    await start(process.platform === 'darwin' ? 'open' : 'xdg-open', file)
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return remove
+}
+
+function start(program: string, file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [file], { stdio: 'ignore', detached: true })
+    child.once('error', reject)
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+  })
 }

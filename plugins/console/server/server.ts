@@ -1,8 +1,8 @@
 /** The loopback server of the console: the checks come first, then the entry, then the routes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
-import { CommandRefusal } from '../../../core/command.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { Refusal } from '../session.ts'
 import { sendRefusal, setCommonHeaders } from './answers.ts'
 import { checkMethod, checkSender, targetOf } from './checks.ts'

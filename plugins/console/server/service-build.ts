@@ -1,6 +1,7 @@
 /** The build of the running service: from its Unix socket, or else from its metrics. */
-import { isObject } from '../../../core/is-object.ts'
-import type { Manifest } from '../../../core/manifest.ts'
+
+import type { Manifest } from '../../../core/declare/manifest.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type { FeatureOfBuild, ServiceBuild } from '../session.ts'
 import { textFrom } from './proxy.ts'
 import type { Surfaces } from './surfaces.ts'
@@ -14,19 +15,19 @@ export async function readServiceBuild({ runtime, local }: Surfaces, manifest: M
   return (scrape === undefined ? undefined : fromMetrics(scrape)) ?? null
 }
 
-function fromRoute(text: string, { bundleSha256, features: own }: Manifest): ServiceBuild | undefined {
+function fromRoute(text: string, { bundleSha256, features: ownFeatures }: Manifest): ServiceBuild | undefined {
   const build = parsed(text)
   if (!isObject(build)) return undefined
   const { version, profile, commit, features } = build
   if (typeof version !== 'string' || typeof profile !== 'string' || !Array.isArray(features)) return undefined
-  const known = new Map(own.map((feature) => [feature.id, feature]))
+  const featuresById = new Map(ownFeatures.map((feature) => [feature.id, feature]))
   return {
     version,
     profile,
     commit: typeof commit === 'string' ? commit : 'unknown',
     isSame: build['bundleSha256'] === bundleSha256,
     features: features.filter(isFeature).map(({ id, variant }): FeatureOfBuild => {
-      const { stability = null, summary = null } = known.get(id) ?? {}
+      const { stability = null, summary = null } = featuresById.get(id) ?? {}
       return { id, ...(typeof variant === 'string' && { variant }), stability, summary }
     }),
   }

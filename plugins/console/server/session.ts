@@ -1,14 +1,13 @@
 /** The data that the page reads at its start: what the service has, and what the page may do. */
-import type { CommandIo } from '../../../core/command.ts'
-import { isSvcError } from '../../../core/errors.ts'
-import type { Manifest } from '../../../core/manifest.ts'
+import type { CommandIo } from '../../../core/declare/command.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import type { Manifest } from '../../../core/declare/manifest.ts'
 import type { DeviceKey } from '../../protocol/sign/index.ts'
-import type { Device, Refusal, Session, ViewName } from '../session.ts'
+import type { CommandUsage, Device, Refusal, Session, ViewName } from '../session.ts'
 import type { NodeStore } from './node-store.ts'
 import { statusOf } from './proxy.ts'
 import { readServiceBuild } from './service-build.ts'
 import type { Surfaces } from './surfaces.ts'
-import { usagesOf } from './usages.ts'
 
 /** The route that each view needs, and the surface of the route. */
 const VIEWS: readonly { readonly view: ViewName; readonly surface: 'runtime' | 'local'; readonly path: string }[] = [
@@ -86,11 +85,11 @@ function viewsOf(
   const reachable = { runtime: 'origin' in runtime, local: local !== undefined }
   const has = (surface: 'runtime' | 'local', path: string): boolean =>
     reachable[surface] && routes.some((route) => route.surface === surface && route.path === path)
-  const found = VIEWS.filter(({ surface, path }) => has(surface, path)).map(({ view }) => view)
+  const views = VIEWS.filter(({ surface, path }) => has(surface, path)).map(({ view }) => view)
   const api = has('local', '/openapi.json') || has('runtime', '/openapi.json')
   return [
     'overview',
-    ...found,
+    ...views,
     ...(store === undefined ? [] : (['devices'] as const)),
     'build',
     ...(api ? (['api'] as const) : []),
@@ -104,11 +103,23 @@ async function viewsElsewhere(
 ): Promise<readonly ViewName[]> {
   const upstreams = { runtime: 'origin' in runtime ? runtime : undefined, local }
   const api = { view: 'api', surface: local === undefined ? 'runtime' : 'local', path: '/openapi.json' } as const
-  const found = await Promise.all(
+  const views = await Promise.all(
     [...VIEWS, api].map(async ({ view, surface, path }) => {
       const upstream = upstreams[surface]
       return upstream === undefined || (await statusOf(upstream, path)) === 404 ? [] : [view]
     }),
   )
-  return ['overview', ...found.flat(), ...(store === undefined ? [] : (['devices', 'build'] as const))]
+  return ['overview', ...views.flat(), ...(store === undefined ? [] : (['devices', 'build'] as const))]
+}
+
+/** Each line of a usage, without the optional arguments on its further lines. */
+function usagesOf(commands: CommandIo['commands']): readonly CommandUsage[] {
+  return commands.flatMap(({ name, summary, help }) => {
+    const [usage = ''] = help.split('\n\n', 1)
+    const lines = usage
+      .split('\n')
+      .map((line) => line.replace(/^Usage:/, '').trim())
+      .filter((line) => line.startsWith(`svc ${name}`))
+    return (lines.length === 0 ? [`svc ${name}`] : lines).map((line) => ({ usage: line, summary }))
+  })
 }

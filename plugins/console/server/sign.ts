@@ -1,7 +1,7 @@
 /** Signs commands of boards with the key of `--key`. */
-import type { SvcError } from '../../../core/errors.ts'
-import { isObject } from '../../../core/is-object.ts'
-import { PROJECT_NAME } from '../../protocol/project-name.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
+import { isObject } from '../../../core/kernel/values.ts'
+import { PROJECT_NAME } from '../../protocol/scopes.ts'
 import { type CommandEnvelope, type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
 import { consoleFail } from '../errors.ts'
 import type { SignRequest } from '../session.ts'

@@ -1,11 +1,10 @@
 /** The two surfaces that the console calls, according to the command line. */
 import { request } from 'node:http'
-import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
-import type {} from '../../sync/capabilities.ts'
+import { type CommandIo, CommandRefusal } from '../../../core/declare/command.ts'
 import type { RuntimeClient } from '../../transport/client/api.ts'
+import type {} from '../../transport/unix/api.ts'
 import type { Refusal } from '../session.ts'
 import { type Credential, fromFile, isCredential, minted } from './credential.ts'
-import type { ConsoleOptions } from './options.ts'
 import type { Upstream } from './proxy.ts'
 
 /** The runtime surface of the console. */
@@ -68,4 +67,17 @@ function openLocal(io: CommandIo): Surfaces['local'] {
     open: async ({ method, path, headers, signal }) =>
       request({ socketPath: socket, method, path, headers: { ...headers, host: 'localhost' }, signal, agent: false }),
   }
+}
+
+/** The options of the command line. */
+export interface ConsoleOptions {
+  readonly isOpened: boolean
+  readonly isWritable: boolean
+  readonly keyFile: string | undefined
+  readonly port: number
+  readonly sub: string
+  readonly tenant: string | undefined
+  readonly scope: string | undefined
+  readonly url: string | undefined
+  readonly tokenFile: string | undefined
 }

@@ -1,5 +1,5 @@
 /** Answers of the streams of boards, for the documentation. */
-import { type AnswerSpec, eventStream, refusal, retryAfter } from '../../../core/operation.ts'
+import { type AnswerSpec, eventStream, refusal, retryAfter } from '../../../core/declare/operation.ts'
 
 /** The events of a board. */
 export const FOLLOWED: AnswerSpec = eventStream(

@@ -1,5 +1,5 @@
 /** The contract of the streams of boards, as far as it can be tested on a node without boards. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 const reader = { user: 'ada', scopes: ['kbd:read'] }
 const mirrors = ['/api/svc/kbd/nowhere', '/api/svc/kbd/nowhere/stream'] as const

@@ -13,11 +13,11 @@ export function runFinished(project: string, runId: string): string {
 }
 
 /** The texts before and after the body of GET project in the event of the whole project. */
-export const SNAPSHOT_EVENT = ['{"type":"STATE_SNAPSHOT","snapshot":', '}'] as const
+const SNAPSHOT_EVENT = ['{"type":"STATE_SNAPSHOT","snapshot":', '}'] as const
 
 /**
- * The events of a command: one delta, then each conflict that the command opened. Undefined if the mirror contains the command
- * already. Throws as `Mirror.follow` does.
+ * The events of a command: one delta, then each conflict that the command opened. Undefined if the mirror contains the
+ * command already. Throws as `Mirror.follow` does.
  */
 export function eventsOf(mirror: Mirror, applied: Applied): readonly string[] | undefined {
   const delta = mirror.follow(applied)

@@ -1,15 +1,12 @@
 /** Boards as streams of AG-UI events, and read by users of the runtime surface. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import type { Random } from '../../../core/environment.ts'
-import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { pathParam } from '../../../core/http/path-param.ts'
-import type { Reply } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
-import { refusal } from '../../../core/operation.ts'
-import { integer } from '../../../core/settings/kinds.ts'
+import { refusal } from '../../../core/declare/operation.ts'
+import { deprecated, integer } from '../../../core/declare/settings.ts'
+import { type Reply, streamHeaders } from '../../../core/http/reply.ts'
+import { pathParam, type SvcRequest } from '../../../core/http/request.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Random } from '../../../core/kernel/environment.ts'
 import type {} from '../../realtime/capabilities.ts'
 import type { Streams } from '../../realtime/streams/api.ts'
 import type {} from '../../sync/capabilities.ts'
@@ -24,7 +21,7 @@ import { encodeEvents, runFinished, runStarted } from './events.ts'
 import { createFollowers, type Followers } from './followers.ts'
 import { publishLive, READ_SCOPE } from './live-topic.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'kbd.agent-ui': true
   }
@@ -43,19 +40,24 @@ export const feature: FeatureValue<'kbd.agent-ui'> = defineFeature({
     at: import.meta.url,
     summary: 'Boards as streams of AG-UI events, on the local surface and, to read, on the runtime surface',
     stability: 'experimental',
-    since: '0.2.0',
+    since: '0.1.0',
     requires: ['kbd.api', 'realtime.streams'],
     platform: 'node',
     contract,
   }),
   needs: { Boards: 'required', Live: 'optional', Streams: 'required', SyncShared: 'required' },
   settings: {
-    'kbd.stream_max_bytes': integer({
-      default: 1_048_576,
-      min: 1_024,
-      unit: 'bytes',
-      summary: documented('Commands kept for readers that are behind. A reader further behind gets the whole project.'),
-    }),
+    'kbd.stream_max_bytes': deprecated(
+      integer({
+        default: 1_048_576,
+        min: 1_024,
+        unit: 'bytes',
+        summary: documented(
+          'Commands kept for readers that are behind. A reader further behind gets the whole project.',
+        ),
+      }),
+      documented('A reader further behind gets the whole board, which is what it needs then.'),
+    ),
   },
   setup({ settings, log, random, get, onStop }) {
     const boards = get('Boards')

@@ -1,20 +1,19 @@
 /**
- * A project as its followers have it. Turns the changes of each command into the patch (RFC 6902) that updates the body of
- * GET project. Pure, so that a test can compare a million commands with the ledger.
+ * A project as its followers have it. Turns the changes of each command into the patch (RFC 6902) that updates the body
+ * of GET project. Pure, so that a test can compare a million commands with the ledger.
  */
 import type { Applied, Standing } from '../api.ts'
 import type { Places } from '../engine/reads/draft.ts'
 import { CardPlaces } from './card-places.ts'
-import { operation } from './patch-operation.ts'
-import { UnplacedList } from './unplaced-list.ts'
+import { operation, UnplacedList } from './unplaced-list.ts'
 
 /** The parts of a project that patches depend on: the places of cards, without their texts. */
 export interface Mirror {
   /** The revision of the project in the mirror. */
   readonly revision: number
   /**
-   * The patch of the next command, as JSON text; undefined if the mirror contains the command already. Throws a `RangeError`
-   * if commands in between were missed. The mirror must then be replaced by one from a new snapshot.
+   * The patch of the next command, as JSON text; undefined if the mirror contains the command already. Throws a
+   * `RangeError` if commands in between were missed. The mirror must then be replaced by one from a new snapshot.
    */
   follow(applied: Applied): string | undefined
 }

@@ -1,5 +1,6 @@
-/** The list `unplaced` of a project: ids of cards without a place, ascending, with the operations that change the list. */
-import { operation } from './patch-operation.ts'
+/**
+ * The list `unplaced` of a project: ids of cards without a place, ascending, with the operations that change the list.
+ */
 
 /** More changes of the list than these are sent as the whole list, if it is shorter. */
 const FEW = 8
@@ -53,4 +54,9 @@ function lowerBound(list: readonly string[], id: string): number {
     else high = middle
   }
   return low
+}
+
+/** Makes an operation of a JSON patch (RFC 6902) as JSON text. Ids are UUIDs and hashes, so no path needs an escape. */
+export function operation(op: 'add' | 'remove' | 'replace', path: string, json?: string): string {
+  return json === undefined ? `{"op":"${op}","path":"${path}"}` : `{"op":"${op}","path":"${path}","value":${json}}`
 }

@@ -1,12 +1,14 @@
-/** Parameters and answers of the routes of boards, for the documentation. Those on the network differ in a few refusals. */
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
+/**
+ * Parameters and answers of the routes of boards, for the documentation. Those on the network differ in a few refusals.
+ */
+import { closed, type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
 import {
   type AnswerSpec,
   type OperationSpec,
   type ParameterSpec,
   refusal,
   retryAfter,
-} from '../../../core/operation.ts'
+} from '../../../core/declare/operation.ts'
 import { entered, HASH, listedCommand, listOf, standing, TEXT } from './schemas.ts'
 
 type Answers = OperationSpec['answers']

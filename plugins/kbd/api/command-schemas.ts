@@ -1,5 +1,5 @@
 /** The OpenAPI schemas of commands. A condition between two members is in a description. */
-import { type JsonSchema, orNull } from '../../../core/json-schema.ts'
+import { type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
 
 const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const UUID: JsonSchema = {
@@ -32,9 +32,11 @@ const CARD_TEXTS = {
 type Members = Readonly<Record<string, JsonSchema>>
 
 /** An object with these members. A member whose name ends with `?` is optional. */
-function members(given: Members, description?: string): JsonSchema {
-  const properties = Object.fromEntries(Object.entries(given).map(([name, schema]) => [name.replace('?', ''), schema]))
-  const required = Object.keys(given).filter((name) => !name.endsWith('?'))
+function members(schemas: Members, description?: string): JsonSchema {
+  const properties = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name.replace('?', ''), schema]),
+  )
+  const required = Object.keys(schemas).filter((name) => !name.endsWith('?'))
   return { type: 'object', ...(description && { description }), required, additionalProperties: false, properties }
 }
 
@@ -95,7 +97,7 @@ const COMMANDS: Readonly<Record<string, readonly [members: Members, description?
 /** Every command. */
 export const commandSchema: JsonSchema = {
   title: 'Command',
-  oneOf: Object.entries(COMMANDS).map(([type, [given, description]]) =>
-    members({ type: { const: type }, ...given }, description),
+  oneOf: Object.entries(COMMANDS).map(([type, [schemas, description]]) =>
+    members({ type: { const: type }, ...schemas }, description),
   ),
 }

@@ -1,5 +1,5 @@
 /** The contract of the routes of boards, as far as it can be tested without an enrolled device. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555'
 const TEXT = 'a text of a card'
@@ -12,10 +12,10 @@ const refused = (path: string, status: number, code: string, method = 'GET'): Ca
   expect: { status, body: { error: { code } } },
 })
 
-const put = (name: string, type: string, hash: string, status: number, code: string): Case => ({
+const put = (name: string, type: string, hash: string, status: number, code: string, body = TEXT): Case => ({
   name: `PUT of a content, ${name}: ${status} ${code}`,
   surface: 'local',
-  send: { method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers: { 'content-type': type }, body: TEXT },
+  send: { method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers: { 'content-type': type }, body },
   expect: { status, body: { error: { code } } },
 })
 
@@ -48,6 +48,7 @@ export const contract: Contract = defineContract({
     put('under the hash of another text', 'application/octet-stream', HASH, 422, 'content_mismatch'),
     put('of another type', 'text/plain', HASH, 415, 'unsupported_media_type'),
     put('under a name that is no hash', 'application/octet-stream', 'XYZ', 400, 'malformed_request'),
+    put('of 262 145 bytes', 'application/octet-stream', HASH, 413, 'payload_too_large', 'x'.repeat(262_145)),
     {
       name: 'boards are not on the runtime surface',
       send: { path: '/api/v1/kbd/projects', as: { user: 'ada' } },

@@ -2,9 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import type {} from '../../peer/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { createBoards } from '../engine/boards.ts'
 import { createSnapshots } from '../engine/reads/snapshots.ts'
@@ -19,7 +17,7 @@ import { kbdSettings, toKbdLimits } from './settings.ts'
 import { createStatus } from './status.ts'
 import { createWriteHandlers } from './write-handlers.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'kbd.api': true
   }
@@ -38,13 +36,13 @@ export const feature: FeatureValue<'kbd.api', never, 'BoardHandlers' | 'Boards' 
       at: import.meta.url,
       summary: 'Boards on the local surface',
       stability: 'experimental',
-      since: '0.2.0',
+      since: '0.1.0',
       requires: ['kbd.engine', 'sync.api'],
       platform: 'node',
       storePart: () => import('./store-part.ts'),
       contract,
     }),
-    needs: { Peers: 'optional later', ReceiptStore: 'required', SyncShared: 'required', Tracing: 'optional' },
+    needs: { PeerOverviews: 'optional later', ReceiptStore: 'required', SyncShared: 'required', Tracing: 'optional' },
     provides: ['BoardHandlers', 'Boards', 'ProjectPin', 'PushAudit'],
     settings: kbdSettings,
     metrics: kbdMetrics,
@@ -56,7 +54,7 @@ export const feature: FeatureValue<'kbd.api', never, 'BoardHandlers' | 'Boards' 
       const failed = (error: unknown): void => log.warn('Work on boards failed.', { error })
       const { enabled } = metrics.heads
       const folded = enabled ? (ms: number): void => metrics.foldSeconds.observe({}, ms / 1_000) : undefined
-      const own = createBoards({
+      const storeBoards = createBoards({
         store,
         shared,
         limits,
@@ -67,12 +65,12 @@ export const feature: FeatureValue<'kbd.api', never, 'BoardHandlers' | 'Boards' 
         refusalQuietMs: settings['kbd.refusal_quiet_ms'],
       })
       const snapshot = createSnapshots({
-        boards: own,
+        boards: storeBoards,
         monotonic: clock.monotonic,
         yieldLoop: () => setImmediate(),
         maxBytes: settings['kbd.snapshot_cache_bytes'],
       })
-      const boards = { ...own, snapshot }
+      const boards = { ...storeBoards, snapshot }
       ctx.provide('Boards', boards)
       ctx.provide('ProjectPin', boards.pin)
       ctx.provide('PushAudit', boards.refused)
@@ -121,7 +119,7 @@ export const feature: FeatureValue<'kbd.api', never, 'BoardHandlers' | 'Boards' 
           version: manifest.version,
           profile: manifest.profile,
           shared,
-          peers: ctx.get('Peers'),
+          peers: ctx.get('PeerOverviews'),
         }),
       }
       ctx.provide('BoardHandlers', handlers)

@@ -3,10 +3,9 @@
  * none.
  */
 
-import { httpFail } from '../../../core/catalogue.ts'
-import { isSvcError, SvcError } from '../../../core/errors.ts'
-import { isObject } from '../../../core/is-object.ts'
-import { sizeFault } from '../../../core/size-fault.ts'
+import { isSvcError, SvcError } from '../../../core/declare/errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject, sizeFault } from '../../../core/kernel/values.ts'
 import type { SyncShared } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
 import { namedText } from '../engine/commands/commands.ts'
@@ -49,7 +48,7 @@ interface Line {
 }
 
 /** Commands of one project, with their lines. */
-type Given = readonly { readonly command: ReadCommand; readonly line: number }[]
+type Entries = readonly { readonly command: ReadCommand; readonly line: number }[]
 
 /**
  * Makes the import of a node. One import runs at a time; another one throws `overloaded`. A refusal has the number of
@@ -111,16 +110,16 @@ async function importLines({ boards }: ImportParts, read: readonly Line[]): Prom
   const naming = new Map<string, Set<string>>()
   for (const { command, line } of read) {
     if (command === undefined) continue
-    const given = byProject.get(command.project) ?? []
-    byProject.set(command.project, given)
-    given.push({ command, line })
+    const entries = byProject.get(command.project) ?? []
+    byProject.set(command.project, entries)
+    entries.push({ command, line })
     const hash = namedText(command.envelope.command)
     if (hash !== undefined) naming.set(hash, (naming.get(hash) ?? new Set()).add(command.project))
   }
-  for (const [project, given] of byProject)
-    if (!(await boards.exists(project))) throw withLine(fail('scope_not_found'), lineOf(given, 0))
+  for (const [project, entries] of byProject)
+    if (!(await boards.exists(project))) throw withLine(fail('scope_not_found'), lineOf(entries, 0))
   let commands = 0
-  for (const [project, given] of byProject) commands += await importProject(boards, project, given)
+  for (const [project, entries] of byProject) commands += await importProject(boards, project, entries)
   let content = 0
   for (const { content: text, line } of read) {
     if (text === undefined) continue
@@ -131,20 +130,20 @@ async function importLines({ boards }: ImportParts, read: readonly Line[]): Prom
 }
 
 /** Adds the commands of one project. Returns the number of new commands. */
-async function importProject(boards: Boards, project: string, given: Given): Promise<number> {
-  const set = given.map(({ command }) => command)
+async function importProject(boards: Boards, project: string, entries: Entries): Promise<number> {
+  const set = entries.map(({ command }) => command)
   try {
     const { added, refusal } = await boards.engine.admit(project, set, undefined, { isWhole: true })
-    if (refusal !== undefined) throw withLine(refusal.error, lineOf(given, refusal.index))
+    if (refusal !== undefined) throw withLine(refusal.error, lineOf(entries, refusal.index))
     return added
   } catch (error) {
     if (!isSvcError(error) || error.details?.['line'] !== undefined) throw error
-    throw withLine(error, lineOf(given, error.details?.['index']))
+    throw withLine(error, lineOf(entries, error.details?.['index']))
   }
 }
 
-function lineOf(given: Given, index: unknown): number {
-  return given[typeof index === 'number' ? index : 0]?.line ?? 1
+function lineOf(entries: Entries, index: unknown): number {
+  return entries[typeof index === 'number' ? index : 0]?.line ?? 1
 }
 
 async function atLine<T>(line: number, work: () => Promise<T>): Promise<T> {
@@ -159,15 +158,15 @@ async function atLine<T>(line: number, work: () => Promise<T>): Promise<T> {
 function withLine(error: unknown, line: number): unknown {
   if (!isSvcError(error) || error.status >= 500) return error
   const { code, status, message, hint, headers } = error
-  const given = { message, details: { ...error.details, line }, ...(hint && { hint }), ...(headers && { headers }) }
-  return new SvcError(code, { status, message }, given)
+  const options = { message, details: { ...error.details, line }, ...(hint && { hint }), ...(headers && { headers }) }
+  return new SvcError(code, { status, message }, options)
 }
 
 /** The lines, which line feeds separate. The last line may be without one. */
 function* lines(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(10, start)
-    const end = found < 0 ? bytes.length : found
+    const lineFeed = bytes.indexOf(10, start)
+    const end = lineFeed < 0 ? bytes.length : lineFeed
     yield bytes.subarray(start, end)
     start = end + 1
   }

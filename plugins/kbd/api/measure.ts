@@ -1,7 +1,8 @@
 /** Metrics and spans of commands, and gauges of projects. */
+
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { InstrumentsOf } from '../../../core/declare/metric.ts'
-import { isSvcError } from '../../../core/errors.ts'
-import type { Traced, Tracing } from '../../telemetry/api.ts'
+import type { Traced, Tracing } from '../../../core/declare/tracing.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards, CommandCaller } from '../capabilities.ts'
 import { COMMAND_FORMS } from '../engine/commands/fields.ts'
@@ -88,10 +89,10 @@ interface Counted {
 }
 
 /**
- * Creates the gauges. The conflicts of a project are read once; after that each command adds and subtracts its own. Commands
- * may arrive while the projects are read. A command is ignored if its project has not been read yet, because the read will
- * include it, or if its revision is not above that of the read. Commands of one commit may arrive in another order than their
- * revisions, so a revision below the newest one still counts.
+ * Creates the gauges. The conflicts of a project are read once; after that each command adds and subtracts its own.
+ * Commands may arrive while the projects are read. A command is ignored if its project has not been read yet, because
+ * the read will include it, or if its revision is not above that of the read. Commands of one commit may arrive in
+ * another order than their revisions, so a revision below the newest one still counts.
  */
 export function createGauges({ boards, metrics, pause, failed }: GaugeParts): ProjectGauges {
   const counted = new Map<string, Counted>()

@@ -17,7 +17,10 @@ export const kbdMetrics: {
   readonly heads: Metric<Gauge<'project'>> | undefined
   readonly conflicts: Metric<Gauge<'project'>> | undefined
 } = {
-  /** `surface` is `local`, or `runtime` for commands over the network; `type` is the type of a command; `outcome` is `created`, `replayed` or an error code. */
+  /**
+   * `surface` is `local`, or `runtime` for commands over the network; `type` is the type of a command; `outcome` is
+   * `created`, `replayed` or an error code.
+   */
   commands: counter('svc_kbd_commands_total', {
     unit: 'commands',
     help: 'Commands of boards by surface, type and outcome.',

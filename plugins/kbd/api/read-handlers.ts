@@ -1,8 +1,8 @@
 /** The handlers of requests that read boards. Each answer shows one moment. */
-import { pathParam } from '../../../core/http/path-param.ts'
+
 import { readNumber, readWord, wrong } from '../../../core/http/query.ts'
 import { json } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
+import { pathParam, type SvcRequest } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { Boards } from '../capabilities.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'

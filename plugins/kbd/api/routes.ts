@@ -1,8 +1,8 @@
 /** The routes of boards on the local surface. */
 import { described } from '../../../core/declare/described.ts'
+import { closed, orNull } from '../../../core/declare/json-schema.ts'
+import { refusal, retryAfter } from '../../../core/declare/operation.ts'
 import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
-import { closed, orNull } from '../../../core/json-schema.ts'
-import { refusal, retryAfter } from '../../../core/operation.ts'
 import {
   commandAnswers,
   commandsAnswers,

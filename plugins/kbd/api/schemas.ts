@@ -1,6 +1,6 @@
 /** The OpenAPI schemas of boards. */
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import type { ParameterSpec } from '../../../core/operation.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
+import type { ParameterSpec } from '../../../core/declare/operation.ts'
 import { commandSchema } from './command-schemas.ts'
 
 /** A time. */

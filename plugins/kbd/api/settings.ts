@@ -1,6 +1,6 @@
 /** The settings of boards. */
-import { documented } from '../../../core/documented.ts'
-import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { deprecated, integer, type Setting } from '../../../core/declare/settings.ts'
 import type { SyncShared } from '../../sync/capabilities.ts'
 import { defaultLimits, type KbdLimits } from '../engine/limits.ts'
 
@@ -91,11 +91,14 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
     unit: 'bytes',
     summary: documented('Most memory of projects that are kept for later reads. The newest is always kept.'),
   }),
-  'kbd.refusal_quiet_ms': integer({
-    default: 60_000,
-    unit: 'ms',
-    summary: documented('Time in which equal refusals are one entry of the audit chain.'),
-  }),
+  'kbd.refusal_quiet_ms': deprecated(
+    integer({
+      default: 60_000,
+      unit: 'ms',
+      summary: documented('Time in which equal refusals are one entry of the audit chain.'),
+    }),
+    documented("The chain needs one entry of a loop of refusals, whatever the loop's length."),
+  ),
   'sync.content_grace_hours': integer({
     default: defaultLimits.contentGraceMs / HOUR_MS,
     max: 87_600,

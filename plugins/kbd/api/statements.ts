@@ -1,7 +1,5 @@
 /** The SQL of the status and of the check of boards, with its parameters and rows. */
-import type { LedgerDriver } from '../../sync/api.ts'
-import type { LedgerRows } from '../../sync/capabilities.ts'
-
+import type { StoreDriver, TableRows } from '../../store/api.ts'
 /** The pushes that have not been sent. */
 export interface OutboxStatus {
   readonly pending: number
@@ -9,7 +7,7 @@ export interface OutboxStatus {
 }
 
 /** Counts the outbox. Receipts are numbered in the order of their arrival, so that the lowest number is the oldest. */
-export function readOutbox({ rows }: LedgerRows): OutboxStatus {
+export function readOutbox({ rows }: TableRows): OutboxStatus {
   const [row] = rows<[pending: number, oldestAtMs: number | null]>(
     `SELECT (SELECT count(*) FROM outbox),
             (SELECT created_at_ms FROM receipts WHERE no = (SELECT min(receipt_no) FROM outbox))`,
@@ -19,7 +17,10 @@ export function readOutbox({ rows }: LedgerRows): OutboxStatus {
   return { pending, oldestAtMs }
 }
 
-/** Whether a store has the tables of boards as this program makes them. A program that opens an older store migrates it first. */
-export function hasBoards(driver: LedgerDriver): boolean {
+/**
+ * Whether a store has the tables of boards as this program makes them. A program that opens an older store migrates it
+ * first.
+ */
+export function hasBoards(driver: StoreDriver): boolean {
   return driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kbd_stale'").get() !== undefined
 }

@@ -1,10 +1,9 @@
 /** The status of this node, and its peers. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { PeerOverview } from '../../peer/api.ts'
-import type { Peers } from '../../peer/capabilities.ts'
 import type { ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
-import type { Boards } from '../capabilities.ts'
+import type { PeerOverview } from '../api.ts'
+import type { Boards, KbdCapabilities } from '../capabilities.ts'
 import { readOutbox } from './statements.ts'
 
 /** The parts of these routes. */
@@ -15,7 +14,7 @@ export interface StatusParts {
   readonly profile: string
   readonly shared: Pick<SyncShared, 'ownKey'>
   /** Called at each request; undefined in a build without peers. */
-  readonly peers: () => Pick<Peers, 'overview'> | undefined
+  readonly peers: () => KbdCapabilities['PeerOverviews'] | undefined
 }
 
 const noStore = { 'cache-control': 'no-store' }
@@ -26,7 +25,7 @@ export type StatusHandlers = Readonly<Record<'status' | 'peers', Handler>>
 /** Creates them. */
 export function createStatus(parts: StatusParts): StatusHandlers {
   const { store, boards, version, profile, shared, peers } = parts
-  const overview = async (): Promise<readonly PeerOverview[]> => (await peers()?.overview()) ?? []
+  const overview = async (): Promise<readonly PeerOverview[]> => (await peers()?.()) ?? []
   return {
     async status() {
       const names = await boards.projects()

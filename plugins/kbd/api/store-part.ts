@@ -1,6 +1,7 @@
 /** The check of boards in `svc store check`. */
-import type { StorePart } from '../../../core/capabilities.ts'
-import type { StoreCheck } from '../../sync/api.ts'
+
+import type { StorePart } from '../../../core/declare/capabilities.ts'
+import type { StoreCheck } from '../../store/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import { checkKbd } from '../engine/check.ts'
 import { defaultLimits } from '../engine/limits.ts'

@@ -1,6 +1,7 @@
 /** The handlers of requests that change boards: signed commands, imports, texts. */
-import { pathParam } from '../../../core/http/path-param.ts'
+
 import { json } from '../../../core/http/reply.ts'
+import { pathParam } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { BoardHandlers, Boards } from '../capabilities.ts'
 import type { Entered, OnStage } from '../engine/engine.ts'

@@ -1,6 +1,6 @@
 /** What the routes of the audit chain take and answer, for OpenAPI. */
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
+import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }

@@ -1,6 +1,6 @@
 /**
- * Checkpoints: signed heads of the audit chain. A chain that was rewritten or cut off contradicts its checkpoints, unless the
- * key of the node signed new ones.
+ * Checkpoints: signed heads of the audit chain. A chain that was rewritten or cut off contradicts its checkpoints,
+ * unless the key of the node signed new ones.
  */
 
 import type { AuditChain, AuditHead, AuditVerdict, CheckpointStatement, EndpointKey } from '../../sync/api.ts'

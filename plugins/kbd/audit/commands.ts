@@ -1,8 +1,8 @@
 /** `svc audit`: verifies the audit chain of this node. */
 import { parseArgs } from 'node:util'
-import { actionNamed, type Command } from '../../../core/command.ts'
-import { toJsonText } from '../../../core/printable.ts'
-import type {} from '../../sync/capabilities.ts'
+import { actionNamed, type Command } from '../../../core/declare/command.ts'
+import { toJsonText } from '../../../core/kernel/printable.ts'
+import type {} from '../../transport/unix/api.ts'
 import type { ChainVerdict } from './checkpoints.ts'
 
 const HELP = `Usage: svc audit verify [--json] [--socket <path>]

@@ -1,5 +1,5 @@
 /** The contract of the audit chain, as far as it can be tested with an empty chain. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 const paths = ['/api/v1/audit', '/api/v1/audit/verify'] as const
 

@@ -1,9 +1,8 @@
 /** The audit chain on the local surface, and its checkpoints. */
 import { setImmediate } from 'node:timers/promises'
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import { integer } from '../../../core/settings/kinds.ts'
+import { integer } from '../../../core/declare/settings.ts'
 import type {} from '../../sync/capabilities.ts'
 import { fail } from '../errors.ts'
 import { listAnswers, listParameters, verifyAnswers } from './answers.ts'
@@ -11,7 +10,7 @@ import { createCheckpoints } from './checkpoints.ts'
 import { contract } from './contract.ts'
 import { createAuditHandlers } from './handlers.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'kbd.audit': true
   }
@@ -26,7 +25,7 @@ export const feature: FeatureValue<'kbd.audit'> = defineFeature({
     at: import.meta.url,
     summary: 'The audit chain: listed, verified, its head signed by the node; the command svc audit',
     stability: 'experimental',
-    since: '0.2.0',
+    since: '0.1.0',
     requires: ['kbd.api', 'sync.api'],
     platform: 'node',
     commands: () => import('./commands.ts'),

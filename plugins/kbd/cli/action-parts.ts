@@ -32,22 +32,22 @@ export function createActionParts(client: BoardClient, board: string | undefined
 }
 
 /**
- * Enters the command that `make` returns for the present project. Returns the thing that `make` found as well: that of the last
- * call, because the command is made again if the project has changed.
+ * Enters the command that `make` returns for the present project. Returns the target that `make` names as well: that of
+ * the last call, because the command is made again if the project has changed.
  */
-export async function enterFor<Found>(
+export async function enterFor<Target>(
   enter: BoardClient['enter'],
-  make: (now: Project) => { readonly found: Found; readonly command: Command },
-): Promise<{ readonly found: Found; readonly entered: Entered }> {
-  const results: { readonly found: Found }[] = []
+  make: (now: Project) => { readonly target: Target; readonly command: Command },
+): Promise<{ readonly target: Target; readonly entered: Entered }> {
+  const results: { readonly target: Target }[] = []
   const entered = await enter((now) => {
-    const { found, command } = make(now)
-    results.push({ found })
+    const { target, command } = make(now)
+    results.push({ target })
     return command
   })
   const last = results.pop()
   if (last === undefined) throw new Error('A command was entered that nothing made.')
-  return { found: last.found, entered }
+  return { target: last.target, entered }
 }
 
 /** The rank behind the last card of a column. */

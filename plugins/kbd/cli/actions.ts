@@ -1,6 +1,8 @@
-/** The actions of people and agents on a board, each a signed command whose parents are the heads that were just read. */
+/**
+ * The actions of people and agents on a board, each a signed command whose parents are the heads that were just read.
+ */
 import { randomUUID } from 'node:crypto'
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 import type { CardDetail, Command } from '../api.ts'
 import { isBlank } from '../engine/commands/words.ts'
 import { createActionParts, enterFor, rankBehind } from './action-parts.ts'
@@ -28,30 +30,30 @@ export function createActions(client: BoardClient, board?: string): BoardActions
     ...createClaimActions(parts),
     resolve: createResolve(parts),
     async moveCard(name, column) {
-      const { found, entered } = await enterFor(enter, (now) => {
+      const { target, entered } = await enterFor(enter, (now) => {
         const card = cardOf(now, name)
         const { columnId, boardId } = findColumn(now, column, card.place?.boardId)
         const rank = rankBehind(now, columnId)
         return {
-          found: { card, columnId },
+          target: { card, columnId },
           command: { type: 'card.move', cardId: card.cardId, boardId, columnId, rank },
         }
       })
-      return { ...found, entered }
+      return { ...target, entered }
     },
     async archiveCard(name) {
-      const { found } = await enterFor(enter, (now) => {
+      const { target } = await enterFor(enter, (now) => {
         const { cardId } = cardOf(now, name)
-        return { found: cardId, command: { type: 'card.archive', cardId } }
+        return { target: cardId, command: { type: 'card.archive', cardId } }
       })
-      return found
+      return target
     },
     async archiveBoard(name) {
-      const { found } = await enterFor(enter, (now) => {
+      const { target } = await enterFor(enter, (now) => {
         const { boardId } = findBoard(now, name)
-        return { found: boardId, command: { type: 'board.archive', boardId, archived: true } }
+        return { target: boardId, command: { type: 'board.archive', boardId, archived: true } }
       })
-      return found
+      return target
     },
     async comment(name, text, id) {
       if (isBlank(text)) throw new CommandRefusal('command_invalid', 'A comment has a character that people see.')

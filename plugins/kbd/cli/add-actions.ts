@@ -1,14 +1,14 @@
 /** The actions that create boards and cards. */
 import { randomUUID } from 'node:crypto'
-import { CommandRefusal } from '../../../core/command.ts'
-import { printable } from '../../../core/printable.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
+import { printable } from '../../../core/kernel/printable.ts'
 import { rankAfter } from '../../protocol/ranks.ts'
 import type { Command, Project } from '../api.ts'
 import { type ActionParts, rankBehind } from './action-parts.ts'
 import type { BoardActions } from './api.ts'
 import type { BoardClient } from './client.ts'
+import { requireForms } from './edit-actions.ts'
 import { boardsOf, columnsOf, findBoard, findColumn, LISTED, type LiveColumn } from './find.ts'
-import { requireForms } from './forms.ts'
 
 /** Makes the actions. */
 export function createAddActions({
@@ -97,7 +97,9 @@ async function enterRest(
   }
 }
 
-/** The first column of a board, or of the only board. Throws `ambiguous` if there are several boards and none is named. */
+/**
+ * The first column of a board, or of the only board. Throws `ambiguous` if there are several boards and none is named.
+ */
 function firstColumn(project: Project, boardId: string | undefined): LiveColumn | undefined {
   const columns = columnsOf(project).filter((column) => boardId === undefined || column.boardId === boardId)
   const boards = boardsOf(project).filter(({ boardId }) => columns.some((column) => column.boardId === boardId))

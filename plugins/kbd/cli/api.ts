@@ -1,6 +1,6 @@
 /** The interface of the commands of boards for commands of other families. Import types from here, and nothing else. */
 
-import type { LocalService } from '../../sync/capabilities.ts'
+import type { LocalService } from '../../transport/unix/api.ts'
 import type { Board, Card, CardDetail, Claim, Column, Conflict, Project, Standing } from '../api.ts'
 
 /** The answer to a command. */
@@ -142,7 +142,7 @@ export interface Workplace {
   readonly onHeld?: ((claim: Claim) => void) | undefined
 }
 
-declare module '../../../core/plugin.ts' {
+declare module '../../../core/declare/plugin.ts' {
   interface CommandCapabilities {
     /** Opens a project of the running service for a device. */
     BoardActions: (place: Workplace) => BoardActions

@@ -1,6 +1,6 @@
 /** The arguments of the actions of `svc board`, and the parts that each action gets. */
 import { parseArgs } from 'node:util'
-import { type CommandIo, UsageError } from '../../../core/command.ts'
+import { type CommandIo, UsageError } from '../../../core/declare/command.ts'
 import type { BoardActions } from './api.ts'
 
 const OPTIONS = {

@@ -1,15 +1,14 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
-import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
-import { toJsonText } from '../../../core/printable.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/declare/command.ts'
+import { toJsonText } from '../../../core/kernel/printable.ts'
 import { createActions } from './actions.ts'
 import type { Choice } from './api.ts'
 import { type Action, readArguments, takeNone, takeOne, takeTwo, type Values } from './board-call.ts'
 import { openBoard } from './client.ts'
-import { readDeviceNames } from './device-names.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
 import { editActions, leaseOf, readText } from './edit-commands.ts'
 import { toConflictLines, toLogLine } from './history-lines.ts'
-import { withHolders } from './holder-text.ts'
+import { readDeviceNames, withHolders } from './holder-text.ts'
 import { commandsOf, exportProject, importFile } from './move-boards.ts'
 import { findPeersOf } from './peers-of.ts'
 
@@ -194,3 +193,6 @@ function terminalOf({ environment }: CommandIo): { readonly width: number; reado
     isColoured: isTTY && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb',
   }
 }
+
+/** `svc board`. */
+export const commands: readonly Command[] = [boardCommand]

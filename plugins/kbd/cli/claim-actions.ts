@@ -1,6 +1,6 @@
 /** The actions on claims of cards. */
 import { randomUUID } from 'node:crypto'
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 import type { Claim, Project } from '../api.ts'
 import type { ActionParts } from './action-parts.ts'
 import type { BoardActions } from './api.ts'
@@ -15,7 +15,7 @@ export function createClaimActions({
   const { enter, key } = client
   const claims = createMadeClaims(client)
   /** The device's own claim of a card. */
-  const own = (now: Project, name: string): Claim => {
+  const ownClaim = (now: Project, name: string): Claim => {
     const card = cardOf(now, name)
     const claim = card.claim === null ? undefined : now.claims[card.claim]
     if (claim?.deviceId !== key().keyId)
@@ -36,7 +36,7 @@ export function createClaimActions({
     async renew(name, leaseMs) {
       let claimId = ''
       await enter((now) => {
-        const claim = own(now, name)
+        const claim = ownClaim(now, name)
         claimId = claim.claimId
         return { type: 'claim.renew', claimId, cardId: claim.cardId, leaseMs }
       })
@@ -45,7 +45,7 @@ export function createClaimActions({
     async release(name) {
       let claimId = ''
       const entered = await enter((now) => {
-        const claim = own(now, name)
+        const claim = ownClaim(now, name)
         claimId = claim.claimId
         return { type: 'claim.release', claimId, cardId: claim.cardId }
       })

@@ -1,6 +1,6 @@
 /** The action that claims the next free card of a column. */
 import { randomUUID } from 'node:crypto'
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 import { claimAt } from '../../protocol/claim-at.ts'
 import type { Card } from '../api.ts'
 import type { BoardActions, JudgedClaim } from './api.ts'

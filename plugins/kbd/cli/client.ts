@@ -1,9 +1,9 @@
 /** Sends signed commands to the running service. */
 import { randomUUID } from 'node:crypto'
-import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal, UsageError } from '../../../core/declare/command.ts'
 import { claimAt } from '../../protocol/claim-at.ts'
 import { type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
-import type { LocalService } from '../../sync/capabilities.ts'
+import type { LocalService } from '../../transport/unix/api.ts'
 import type { Claim, Command, CommandEnvelope, Project } from '../api.ts'
 import { changedCards } from '../engine/commands/commands.ts'
 import type { Entered, Workplace } from './api.ts'

@@ -1,10 +1,10 @@
 /** Draws boards in a terminal: columns side by side, claims with their remaining time, and marks at conflicts. */
 
-import { printable } from '../../../core/printable.ts'
+import { printable } from '../../../core/kernel/printable.ts'
 import { claimAt } from '../../protocol/claim-at.ts'
 import type { Board, Card, Claim, Column, Project } from '../api.ts'
-import { type DeviceName, shortName } from './device-names.ts'
 import { boardsOf, cardsOf, columnsOf } from './find.ts'
+import { type DeviceName, shortName } from './holder-text.ts'
 import { fit, wrap } from './terminal-text.ts'
 
 /** How a board is drawn. */

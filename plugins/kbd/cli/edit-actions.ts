@@ -1,12 +1,13 @@
 /** The actions that change cards, columns and boards, each a signed command, and the one that reads a card. */
 import { randomUUID } from 'node:crypto'
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 import { rankAtEnd } from '../../protocol/ranks.ts'
 import type { Board, Card, CardDetail, Command } from '../api.ts'
+import { COMMAND_FORMS } from '../engine/commands/fields.ts'
+import { findBlank, inWords } from '../engine/commands/words.ts'
 import type { ActionParts } from './action-parts.ts'
 import type { BoardActions } from './api.ts'
 import { columnsOf, findArchived, findBoard, onlyBoard } from './find.ts'
-import { requireForms } from './forms.ts'
 
 type EditActions = Pick<BoardActions, 'restore' | 'editCard' | 'renameBoard' | 'labelCard' | 'addColumn' | 'readCard'>
 
@@ -18,9 +19,9 @@ export function createEditActions({ client, cardOf, keep, board }: ActionParts):
     async restore(kind, name) {
       let id = ''
       await enter((now): Command => {
-        const found = findArchived(now, name, kind)
-        if (kind === 'card') return { type: 'card.restore', cardId: (id = (found as Card).cardId) }
-        return { type: 'board.archive', boardId: (id = (found as Board).boardId), archived: false }
+        const target = findArchived(now, name, kind)
+        if (kind === 'card') return { type: 'card.restore', cardId: (id = (target as Card).cardId) }
+        return { type: 'board.archive', boardId: (id = (target as Board).boardId), archived: false }
       })
       return id
     },
@@ -58,10 +59,10 @@ export function createEditActions({ client, cardOf, keep, board }: ActionParts):
       const columnId = randomUUID()
       await enter((now): Command => {
         const name = on ?? board
-        const found = name === undefined ? onlyBoard(now) : findBoard(now, name)
-        if (found === undefined)
+        const parentBoard = name === undefined ? onlyBoard(now) : findBoard(now, name)
+        if (parentBoard === undefined)
           throw new CommandRefusal('not_found', 'There is no board yet: svc board add --board <title>')
-        const { boardId } = found
+        const { boardId } = parentBoard
         const ranks = columnsOf(now)
           .filter((column) => column.boardId === boardId)
           .flatMap(({ rank }) => rank ?? [])
@@ -88,5 +89,15 @@ export function createEditActions({ client, cardOf, keep, board }: ActionParts):
 function defined<T extends object>(value: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
+
+/** Throws `command_invalid` with the member of the first command that breaks its form. */
+export function requireForms(commands: readonly Command[]): void {
+  for (const command of commands) {
+    const member = COMMAND_FORMS[command.type]?.(command, '/command') ?? findBlank(command)
+    if (member === undefined) continue
+    const message = inWords(command, member) ?? `${command.type} has a member that is missing or not allowed: ${member}`
+    throw new CommandRefusal('command_invalid', message, { member })
   }
 }

@@ -1,11 +1,11 @@
 /** The actions of `svc board` that change existing things, and the action that reads a card. */
 import { readFileSync } from 'node:fs'
-import { UsageError } from '../../../core/command.ts'
-import { printable, toJsonText } from '../../../core/printable.ts'
+import { UsageError } from '../../../core/declare/command.ts'
+import { printable, toJsonText } from '../../../core/kernel/printable.ts'
 import type { ReadCard } from './api.ts'
 import { type Action, takeOne, takeTwo } from './board-call.ts'
-import { type DeviceName, readDeviceNames } from './device-names.ts'
 import { holderOf, leftOf } from './draw.ts'
+import { type DeviceName, readDeviceNames } from './holder-text.ts'
 
 /** The actions by name. */
 export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'label' | 'renew' | 'text', Action>> = {

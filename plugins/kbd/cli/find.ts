@@ -1,6 +1,6 @@
 /** Finds things of a board by a text that a person types: an id or its beginning, or the beginning of a title. */
-import { CommandRefusal } from '../../../core/command.ts'
-import { printable } from '../../../core/printable.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
+import { printable } from '../../../core/kernel/printable.ts'
 import type { Board, Card, Column, Project } from '../api.ts'
 
 /** Live boards, in the order of their creation, in which a project has them. */
@@ -96,13 +96,15 @@ export const LISTED = 12
 
 type NamesOf<T> = (thing: T) => readonly [id: string, title: string | null]
 
-/** Finds one thing: an exact id or title wins, then the beginning of either. Throws if there is none, or more than one. */
+/**
+ * Finds one thing: an exact id or title wins, then the beginning of either. Throws if there is none, or more than one.
+ */
 export function findOne<T>(kind: string, text: string, things: readonly T[], namesOf: NamesOf<T>): T {
-  const found = matching(text, things, namesOf)
-  const [first, ...more] = found
+  const matches = matching(text, things, namesOf)
+  const [first, ...more] = matches
   if (first === undefined) throw new CommandRefusal('not_found', `There is no ${kind} "${printable(text)}".`)
   if (more.length > 0) {
-    const list = listed(found, namesOf)
+    const list = listed(matches, namesOf)
     throw new CommandRefusal('ambiguous', `More than one ${kind} begins with "${printable(text)}":\n${list.join('\n')}`)
   }
   return first
@@ -119,8 +121,8 @@ function matching<T>(text: string, things: readonly T[], namesOf: NamesOf<T>): r
   if (wanted === '') return []
   const named = things.map((thing) => ({ thing, names: namesOf(thing).map((name) => comparable(name ?? '')) }))
   const exact = named.filter(({ names }) => names.includes(wanted))
-  const found = exact.length > 0 ? exact : named.filter(({ names }) => names.some((name) => name.startsWith(wanted)))
-  return found.map(({ thing }) => thing)
+  const matches = exact.length > 0 ? exact : named.filter(({ names }) => names.some((name) => name.startsWith(wanted)))
+  return matches.map(({ thing }) => thing)
 }
 
 /** A name without the differences that people do not see: of case, and of composed and decomposed characters. */

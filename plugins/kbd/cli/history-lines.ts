@@ -1,11 +1,11 @@
 /** The lines of `svc board log` and `svc board conflicts`. */
-import { printable } from '../../../core/printable.ts'
+import { printable } from '../../../core/kernel/printable.ts'
 import type { Command, Conflict, ListedCommand, Project } from '../api.ts'
-import type { DeviceName } from './device-names.ts'
+import type { DeviceName } from './holder-text.ts'
 
 /**
- * One command of the log: its id, the time, the device, the type, the title of its entity, and its changes. A mark follows if its time was
- * ahead of the clock of this node.
+ * One command of the log: its id, the time, the device, the type, the title of its entity, and its changes. A mark
+ * follows if its time was ahead of the clock of this node.
  */
 export function toLogLine(
   { id, fromFuture, envelope: { issuedAtMs, signerKeyId, command } }: ListedCommand,
@@ -13,11 +13,11 @@ export function toLogLine(
   nameOf: DeviceName,
 ): string {
   const parts = [id.slice(0, 12), new Date(issuedAtMs).toISOString(), nameOf(signerKeyId), command.type]
-  const own = 'title' in command && command.title !== undefined ? command.title : undefined
+  const ownTitle = 'title' in command && command.title !== undefined ? command.title : undefined
   const entity = titleOf(project, idsOf(command))
   // A creation shows its own title. Any other command shows the present title of its entity and its changes.
   const isNew = command.type.endsWith('.create')
-  const title = isNew ? own : (entity ?? own)
+  const title = isNew ? ownTitle : (entity ?? ownTitle)
   const change = isNew ? '' : changeOf(command, project)
   const mark = fromFuture === true ? ['⚠ from the future'] : []
   return [
@@ -28,7 +28,9 @@ export function toLogLine(
   ].join('  ')
 }
 
-/** The lines of one conflict: the entity, what is in conflict, and the candidates; a star marks the one that is shown. */
+/**
+ * The lines of one conflict: the entity, what is in conflict, and the candidates; a star marks the one that is shown.
+ */
 export function toConflictLines(conflict: Conflict, project: Project, nameOf: DeviceName): readonly string[] {
   const { conflictId, kind, register, entity, candidates, shown } = conflict
   const title = titleOf(project, [entity.id])
@@ -54,7 +56,9 @@ function titleOf({ cards, columns, boards }: Project, ids: readonly string[]): s
   return undefined
 }
 
-/** What a command changes: its own members without the ids of the entity, with titles of columns in the place of ids. */
+/**
+ * What a command changes: its own members without the ids of the entity, with titles of columns in the place of ids.
+ */
 function changeOf(command: Command, project: Project): string {
   const { columns } = project
   if (command.type === 'card.move') return `→ ${printable(columns[command.columnId]?.title ?? command.columnId)}`

@@ -1,14 +1,13 @@
 /** What people read about the holder of a card. */
-import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
-import { isObject } from '../../../core/is-object.ts'
-import { printable, toJsonText } from '../../../core/printable.ts'
+import { type CommandIo, CommandRefusal } from '../../../core/declare/command.ts'
+import { printable, toJsonText } from '../../../core/kernel/printable.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type { Claim, Holder } from '../api.ts'
 import type { Values } from './board-call.ts'
-import { type DeviceName, readDeviceNames } from './device-names.ts'
 
 /**
- * Runs an action. Says who holds a card that it changed, or because of whom it was refused; with `json`, the refusal goes
- * to stdout too.
+ * Runs an action. Says who holds a card that it changed, or because of whom it was refused; with `json`, the refusal
+ * goes to stdout too.
  */
 export async function withHolders(
   io: CommandIo,
@@ -44,4 +43,27 @@ function heldBy(error: unknown): Omit<Holder, 'claimId'> | undefined {
   const { agent, deviceId, expiresAtMs } = holder
   if (typeof expiresAtMs !== 'number') return undefined
   return { agent: typeof agent === 'string' ? agent : null, deviceId: String(deviceId), expiresAtMs }
+}
+
+/** Returns the name of a device. */
+export type DeviceName = (keyId: string) => string
+
+/** Returns the beginning of a key id, which stands for a device without a label. */
+export const shortName: DeviceName = (keyId) => keyId.slice(0, 16)
+
+/**
+ * Reads the labels from the store, as `svc device list` does. A service at another socket has another store, and the
+ * store may belong to another user: then key ids are shown.
+ */
+export async function readDeviceNames(io: CommandIo, socket: string | undefined): Promise<DeviceName> {
+  const labels = new Map<string, string>()
+  if (socket === undefined) {
+    try {
+      const devices = await io.use('NodeStore')((store) => store.read((ledger) => ledger.devices()))
+      for (const { keyId, label } of devices) if (label !== null && label !== '') labels.set(keyId, printable(label))
+    } catch {
+      // Labels are a help for the reader; the board can be shown without them.
+    }
+  }
+  return (keyId) => labels.get(keyId) ?? shortName(keyId)
 }

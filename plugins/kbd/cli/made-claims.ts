@@ -1,5 +1,5 @@
 /** Claims as the service judges them, and claims that an earlier call with the same id has made. */
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 import type { Claim, Command, Project } from '../api.ts'
 import type { JudgedClaim } from './api.ts'
 import type { BoardClient } from './client.ts'
@@ -30,9 +30,9 @@ export function createMadeClaims({ enter, project, service }: BoardClient): Made
     judged,
     async repeated(claimId) {
       if (claimId === undefined || (await project()).claims[claimId] === undefined) return undefined
-      const found = await judged(claimId)
-      if (found.claim.state !== 'held') throw ended()
-      return found
+      const judgedClaim = await judged(claimId)
+      if (judgedClaim.claim.state !== 'held') throw ended()
+      return judgedClaim
     },
     async make(claimId, command) {
       try {

@@ -1,8 +1,8 @@
 /** Exports and imports boards: signed commands, parents first, and the texts that they name, one JSON object a line. */
 import { readFileSync } from 'node:fs'
-import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
-import { toJsonText } from '../../../core/printable.ts'
-import type { LocalService } from '../../sync/capabilities.ts'
+import { type CommandIo, CommandRefusal } from '../../../core/declare/command.ts'
+import { toJsonText } from '../../../core/kernel/printable.ts'
+import type { LocalService } from '../../transport/unix/api.ts'
 import type { ListedCommand } from '../api.ts'
 import { namedText } from '../engine/commands/commands.ts'
 

@@ -1,7 +1,7 @@
 /** Finds the peers that are known to have a command: the command is in the past of their last frontier. */
 
-import type { PeerOverview } from '../../peer/api.ts'
-import type { LocalService } from '../../sync/capabilities.ts'
+import type { LocalService } from '../../transport/unix/api.ts'
+import type { PeerOverview } from '../api.ts'
 import { commandsOf } from './move-boards.ts'
 
 /** Returns a function that names the peers that have a command: their labels, or the beginnings of their ids. */

@@ -1,5 +1,5 @@
 /** The action that resolves a conflict. */
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 import type { Conflict, Project } from '../api.ts'
 import { type ActionParts, enterFor, rankBehind } from './action-parts.ts'
 import type { BoardActions } from './api.ts'
@@ -8,12 +8,12 @@ import { findColumn, findOne } from './find.ts'
 /** Makes the action. */
 export function createResolve({ client: { enter } }: ActionParts): BoardActions['resolve'] {
   return async (name, choice) => {
-    const { found: conflict, entered } = await enterFor(enter, (now) => {
+    const { target: conflict, entered } = await enterFor(enter, (now) => {
       const all = Object.values(now.conflicts)
-      const found = findOne('conflict', name, all, ({ conflictId, register }) => [conflictId, register])
-      const { conflictId, register, candidates } = found
+      const target = findOne('conflict', name, all, ({ conflictId, register }) => [conflictId, register])
+      const { conflictId, register, candidates } = target
       return {
-        found,
+        target,
         command: {
           type: 'conflict.resolve',
           conflictId,
@@ -21,7 +21,7 @@ export function createResolve({ client: { enter } }: ActionParts): BoardActions[
           candidates: candidates.map(({ id }) => id).sort(),
           choose:
             'value' in choice
-              ? { value: toValue(now, found, choice.value) }
+              ? { value: toValue(now, target, choice.value) }
               : { id: findOne('candidate', choice.candidate, candidates, ({ id }) => [id, null]).id },
         },
       }

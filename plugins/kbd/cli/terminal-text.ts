@@ -52,8 +52,8 @@ export function widthOf(text: string): number {
 
 /** A text in exactly `width` cells: filled with blanks, or cut with an ellipsis at its end. */
 export function fit(text: string, width: number): string {
-  const own = widthOf(text)
-  if (own <= width) return text + ' '.repeat(width - own)
+  const textWidth = widthOf(text)
+  if (textWidth <= width) return text + ' '.repeat(width - textWidth)
   const [cut, taken] = take(text, width - 1)
   return `${cut}…${' '.repeat(width - 1 - taken)}`
 }
@@ -78,10 +78,10 @@ export function wrap(text: string, width: number, lines: number): readonly strin
 /** The longest beginning of a text that takes at most `width` cells, and the cells that it takes. */
 function take(text: string, width: number): readonly [text: string, width: number] {
   let [taken, cells] = ['', 0]
-  for (const [piece, own] of pieces(text)) {
-    if (cells + own > width) break
+  for (const [piece, pieceWidth] of pieces(text)) {
+    if (cells + pieceWidth > width) break
     taken += piece
-    cells += own
+    cells += pieceWidth
   }
   return [taken, cells]
 }

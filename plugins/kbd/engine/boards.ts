@@ -1,6 +1,6 @@
 /** The engine over the store of pushes: one database, one commit, one audit chain. */
 
-import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import type { Pin } from '../../sync/api.ts'
 import type { LedgerReads, PushAudit, ReceiptStore, ServedPart, SyncShared } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
@@ -10,8 +10,7 @@ import type { KbdDevice, KbdStore, KbdTransaction } from './engine-parts.ts'
 import { auditOf, createLedgers, type LedgerOf, toPlace } from './ledgers.ts'
 import type { KbdLimits } from './limits.ts'
 import { createListeners } from './listeners.ts'
-import { createCoalesce } from './refusals/coalesce.ts'
-import { createRefusals } from './refusals/refusals.ts'
+import { createCoalesce, createRefusals } from './refusals/refusals.ts'
 
 /** The source of devices and projects. */
 interface Authority {
@@ -104,7 +103,7 @@ export function createBoards(parts: BoardParts): OwnBoards {
     engine: {
       prove: engine.prove,
       admit: engine.admit,
-      admitIn: (reads, ...given) => engine.admitIn(toTransaction(reads, ledgerOf), ...given),
+      admitIn: (reads, ...args) => engine.admitIn(toTransaction(reads, ledgerOf), ...args),
     },
     watch: listeners.watch,
     derive: listeners.derive,
@@ -114,7 +113,9 @@ export function createBoards(parts: BoardParts): OwnBoards {
   }
 }
 
-/** The store as the engine uses it. `isHosted`: devices are not in the store, and are asked before a transaction only. */
+/**
+ * The store as the engine uses it. `isHosted`: devices are not in the store, and are asked before a transaction only.
+ */
 function createStore(store: ReceiptStore, ledgerOf: LedgerOf, isHosted: boolean): KbdStore {
   return {
     read: (work) => store.read((reads) => work(ledgerOf(reads))),

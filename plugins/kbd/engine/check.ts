@@ -1,6 +1,6 @@
 /** `check`: applies all commands again in a scratch database, and compares the tables row by row. */
 
-import type { LedgerDriver, SqlValue } from '../../sync/api.ts'
+import type { SqlValue, StoreDriver } from '../../store/api.ts'
 import type { CommandEnvelope } from '../api.ts'
 import { createKbdLedger, type LedgerParts } from './ledger.ts'
 import { createSql, type Sql } from './sql.ts'
@@ -42,9 +42,10 @@ const PAGE = 256
 
 /**
  * Compares the tables of the store with those that its commands make. `scratch` is an empty database. Returns the first
- * difference; undefined if there is none. Signatures are not checked; an id that is not the hash of its command is a difference.
+ * difference; undefined if there is none. Signatures are not checked; an id that is not the hash of its command is a
+ * difference.
  */
-export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: LedgerDriver): KbdDamage | undefined {
+export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: StoreDriver): KbdDamage | undefined {
   const sql = createSql(driver)
   for (const text of readSchema(sql)) scratch.exec(text)
   scratch.exec('BEGIN')
@@ -82,7 +83,10 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: Ledge
   return undefined
 }
 
-/** Compares a table. The numbers of projects are compared too, because both databases count them in the order of arrival. */
+/**
+ * Compares a table. The numbers of projects are compared too, because both databases count them in the order of
+ * arrival.
+ */
 function compare(one: Sql, other: Sql, table: Table): KbdDamage | undefined {
   const { key } = table
   for (let after: readonly SqlValue[] = []; ; ) {
@@ -101,6 +105,6 @@ function compare(one: Sql, other: Sql, table: Table): KbdDamage | undefined {
 }
 
 function damageOf(sql: Sql, { name, key }: Table, row: readonly SqlValue[]): KbdDamage {
-  const found = row.slice(0, key.length)
-  return { project: readName(sql, found[key.indexOf('p')] ?? null), table: name, key: found.join(' ') }
+  const keyValues = row.slice(0, key.length)
+  return { project: readName(sql, keyValues[key.indexOf('p')] ?? null), table: name, key: keyValues.join(' ') }
 }

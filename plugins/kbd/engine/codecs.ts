@@ -1,5 +1,5 @@
 /** Text forms, hashes and signatures as the engine of boards uses them, so that it depends on no platform. */
-import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 
 /** Text forms and hashes, the same ones that pushes use. */
 export interface Codecs {

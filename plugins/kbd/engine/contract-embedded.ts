@@ -1,7 +1,7 @@
 /** The contract of boards in a library: the same as on a node, over the bytes of a host. */
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519'
 import canonicalize from 'canonicalize'
-import { type Case, type Library, same } from '../../../core/contract.ts'
+import { type Case, type Library, same } from '../../../core/testing/contract.ts'
 import type { EmbeddedBoards } from './embedded-boards.ts'
 
 interface Engine {

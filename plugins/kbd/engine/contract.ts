@@ -1,5 +1,5 @@
 /** The contract of the engine of boards, tested over the routes of a node and in a library. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 import { embeddedCases } from './contract-embedded.ts'
 
 const needs = ['kbd.api']

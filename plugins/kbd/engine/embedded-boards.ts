@@ -1,16 +1,16 @@
 /** The boards of an embedded engine, in the bytes that the host saves. */
-import { sizeFault } from '../../../core/size-fault.ts'
+import { sizeFault } from '../../../core/kernel/values.ts'
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { Admitted } from './admission/admission.ts'
 import { createBoards as createNodeBoards } from './boards.ts'
 import { malformed, type ReadCommand } from './commands/envelope.ts'
-import type { EmbeddedBoardParts } from './embed-boards.ts'
 import type { Entered } from './engine.ts'
 import { auditOf } from './ledgers.ts'
 import { defaultLimits, type KbdLimits } from './limits.ts'
 import type { KbdReads } from './reads/reads.ts'
+import type { EmbeddedBoardParts } from './store-part.ts'
 
 /** Options of the boards. */
 export interface EmbeddedBoardsOptions {
@@ -137,8 +137,8 @@ async function readFor<Reads, T>(
 /** Signatures that are verified in one turn of the event loop. */
 const PROOFS_PER_TURN = 4
 
-function toText(given: unknown): string {
-  return typeof given === 'string' ? given : ''
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /**

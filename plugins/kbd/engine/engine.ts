@@ -26,8 +26,8 @@
  * Commands that other nodes have accepted enter through admission.ts.
  */
 
-import { isSvcError } from '../../../core/errors.ts'
-import { createSerialQueue } from '../../../core/serial-queue.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { createSerialQueue } from '../../../core/kernel/serial-queue.ts'
 import { isNarrowed } from '../../protocol/scopes.ts'
 import type { Applied } from '../api.ts'
 import { fail } from '../errors.ts'
@@ -49,8 +49,9 @@ export type OnStage = (stage: CommandStage, type?: string) => void
 /** The engine of boards. */
 export interface KbdEngine extends Admission {
   /**
-   * Enters a signed command of a project, given as bytes. Rejects with the error of the first check that fails, or with what `onStage`
-   * throws: a limit on signatures is checked before the one of this command is verified. The audit chain names `user`.
+   * Enters a signed command of a project, given as bytes. Rejects with the error of the first check that fails, or with
+   * what `onStage` throws: a limit on signatures is checked before the one of this command is verified. The audit chain
+   * names `user`.
    */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage, user?: string): Promise<Entered>
 }
@@ -97,8 +98,8 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     const present = transaction.device === undefined ? device : transaction.device(command.envelope.signerKeyId)
     if (present === undefined) throw fail('signer_unknown')
     requireActive(present, now())
-    const known = replay(ledger, command)
-    if (known !== undefined) return { entered: known, applied: undefined }
+    const replayAnswer = replay(ledger, command)
+    if (replayAnswer !== undefined) return { entered: replayAnswer, applied: undefined }
     const isBound = isNarrowed(present.scopes, 'kbd-control', command.project)
     const applied = ledger.enter(command, now(), isBound, user)
     return { entered: answerTo(ledger, 201, command), applied }
@@ -117,8 +118,8 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
       if (!(await isProven(codecs, command))) throw fail('signature_invalid')
       return recorded(command, user, async () => {
         requireActive(device, now())
-        const known = await store.read((ledger) => replay(ledger, command))
-        if (known !== undefined) return known
+        const replayAnswer = await store.read((ledger) => replay(ledger, command))
+        if (replayAnswer !== undefined) return replayAnswer
         onStage?.('authorise')
         await authorise(options, device, command)
         onStage?.('commit')

@@ -3,7 +3,7 @@ import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { contract } from './contract.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'kbd.engine': true
   }
@@ -16,7 +16,7 @@ export const feature: FeatureValue<'kbd.engine'> = defineFeature({
     at: import.meta.url,
     summary: 'Boards as graphs of signed commands: registers, claims, conflicts, one state for one frontier',
     stability: 'experimental',
-    since: '0.2.0',
+    since: '0.1.0',
     platform: 'bare',
     code: () => import('./engine.ts'),
     storePart: () => import('./store-part.ts'),

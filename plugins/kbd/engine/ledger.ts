@@ -1,7 +1,8 @@
 /** Boards over one open database. Every statement runs inside the transaction of the caller. */
 
 import { CLOCK_TOLERANCE_MS } from '../../protocol/clocks.ts'
-import type { AuditChain, LedgerDriver } from '../../sync/api.ts'
+import type { StoreDriver } from '../../store/api.ts'
+import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope } from '../api.ts'
 import { fail } from '../errors.ts'
 import { createClaims } from './claims/claims.ts'
@@ -47,7 +48,7 @@ export interface KbdLedger extends KbdReads {
 
 /** The parts of a ledger. */
 export interface LedgerParts {
-  readonly driver: LedgerDriver
+  readonly driver: StoreDriver
   readonly codecs: Codecs
   readonly limits: KbdLimits
   /** Gets an entry for every command, inside its transaction. */

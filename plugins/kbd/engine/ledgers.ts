@@ -1,5 +1,6 @@
 /** The ledgers of open databases, and how long they work on a command. */
-import type { AuditChain, LedgerDriver, ProjectReads } from '../../sync/api.ts'
+import type { StoreDriver } from '../../store/api.ts'
+import type { AuditChain, ProjectReads } from '../../sync/api.ts'
 import type { Applied } from '../api.ts'
 import type { DerivedPlace } from '../capabilities.ts'
 import { createKbdLedger, type KbdLedger, type LedgerParts } from './ledger.ts'
@@ -18,7 +19,7 @@ export type LedgerOf = (reads: ProjectReads) => KbdLedger
 
 /** Makes the ledgers. */
 export function createLedgers({ codecs, limits, onApplied, monotonic, folded }: LedgersParts): LedgerOf {
-  const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
+  const ledgers = new WeakMap<StoreDriver, KbdLedger>()
   const timed =
     <Args extends readonly unknown[], Result>(work: (...args: Args) => Result): ((...args: Args) => Result) =>
     (...args) => {

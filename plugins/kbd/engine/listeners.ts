@@ -1,4 +1,7 @@
-/** The listeners of boards: some are called inside the transaction of a command or a text, some once a command is on disk. */
+/**
+ * The listeners of boards: some are called inside the transaction of a command or a text, some once a command is on
+ * disk.
+ */
 import type { Applied, Standing } from '../api.ts'
 import type { Boards, DerivedPlace } from '../capabilities.ts'
 
@@ -19,9 +22,9 @@ export function createListeners(failed: (error: unknown) => void): Listeners {
   return {
     watch(listener) {
       // A new function for each call, so that one listener can be added twice.
-      const own: typeof listener = (applied, standing) => listener(applied, standing)
-      watchers.add(own)
-      return () => void watchers.delete(own)
+      const watcher: typeof listener = (applied, standing) => listener(applied, standing)
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
     },
     derive(listener, arrived) {
       derived.push(listener)

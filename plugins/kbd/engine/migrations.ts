@@ -3,7 +3,7 @@
  * in the order of their arrival here, so parents come before their children and the last position is the revision.
  * Positions and numbers are different on each node and are never shown.
  */
-import type { Migration } from '../../sync/api.ts'
+import type { Migration } from '../../store/api.ts'
 
 /** The tables, as the migration makes them. */
 const BOARD_TABLES = `
@@ -145,9 +145,9 @@ const CONTENT_WAYS = `
 `
 
 /**
- * Claims by their own time (claims/spans.ts): each has its span, its cap and its entries. What the fold derived by the rules
- * before is removed, and `kbd_stale` says that the fold has to derive it again (fold/refold/refold.ts). `kbd_ahead` has the ids of the commands
- * whose time was ahead of the clock here when they were taken.
+ * Claims by their own time (claims/spans.ts): each has its span, its cap and its entries. What the fold derived by the
+ * rules before is removed, and `kbd_stale` says that the fold has to derive it again (fold/refold/refold.ts).
+ * `kbd_ahead` has the ids of the commands whose time was ahead of the clock here when they were taken.
  */
 const CLAIM_SPANS = `
   DROP TABLE kbd_claims;

@@ -1,11 +1,10 @@
 /** The statements of the engine of boards over the database of the store. */
-import type { LedgerDriver, SqlStatement } from '../../sync/api.ts'
-
+import type { SqlStatement, StoreDriver } from '../../store/api.ts'
 /** Returns the statement of a text, compiled when it is first used. */
 export type Sql = (text: string) => SqlStatement
 
 /** The statements of a database. */
-export function createSql(driver: Pick<LedgerDriver, 'prepare'>): Sql {
+export function createSql(driver: Pick<StoreDriver, 'prepare'>): Sql {
   const prepared = new Map<string, SqlStatement>()
   return (text) => {
     let statement = prepared.get(text)

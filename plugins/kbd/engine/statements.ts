@@ -1,7 +1,9 @@
-/** The SQL of the check of boards and of the names of projects, with its parameters and rows. `p` is the number of a project. */
+/**
+ * The SQL of the check of boards and of the names of projects, with its parameters and rows. `p` is the number of a
+ * project.
+ */
 
-import type { LedgerDriver, SqlValue } from '../../sync/api.ts'
-import type { LedgerRows } from '../../sync/capabilities.ts'
+import type { SqlValue, StoreDriver, TableRows } from '../../store/api.ts'
 import { requireRow, type Sql } from './sql.ts'
 
 /** A table: the columns of its key, by which rows are sorted, and the other columns. */
@@ -15,12 +17,12 @@ export interface Table {
 export const IS_BOARD = "map = 'boards'"
 
 /** Whether a project has commands. */
-export function hasCommands(driver: Pick<LedgerDriver, 'prepare'>, project: string): boolean {
+export function hasCommands(driver: Pick<StoreDriver, 'prepare'>, project: string): boolean {
   return driver.prepare('SELECT 1 FROM kbd_projects WHERE project = ?').get(project) !== undefined
 }
 
 /** The names of all projects with commands, in order. */
-export function readProjectNames({ rows }: LedgerRows): readonly string[] {
+export function readProjectNames({ rows }: TableRows): readonly string[] {
   return rows<[project: string]>('SELECT project FROM kbd_projects ORDER BY project').map(([name]) => name)
 }
 

@@ -2,12 +2,11 @@
  * Calls of tools. An input is checked against its schema, changes run one after another, and an answer is text and
  * data.
  */
-import { CommandRefusal } from '../../../core/command.ts'
-import { toJsonText } from '../../../core/printable.ts'
-import { createSerialQueue } from '../../../core/serial-queue.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
+import { toJsonText } from '../../../core/kernel/printable.ts'
+import { createSerialQueue } from '../../../core/kernel/serial-queue.ts'
 import { checkInput } from './check-input.ts'
-import type { ToolError } from './errors.ts'
-import { toToolError } from './errors.ts'
+import { type ToolError, toToolError } from './errors.ts'
 import type { Input, ToolContext } from './tool.ts'
 import { tools } from './tools.ts'
 import { viewClaim } from './views.ts'

@@ -1,8 +1,8 @@
 /** The tools that change cards. */
-import { CommandRefusal } from '../../../core/command.ts'
-import { orNull } from '../../../core/json-schema.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
+import { orNull } from '../../../core/declare/json-schema.ts'
 import { gives, inputs, outputs, takes } from './schemas.ts'
-import { given, idOfCall, type Tool, textOf } from './tool.ts'
+import { idOfCall, memberOf, type Tool, textOf } from './tool.ts'
 
 const { text: TEXT, count: COUNT } = outputs
 
@@ -26,10 +26,10 @@ export const cardTools: readonly Tool[] = [
       cardId: await context.board.addCard({
         id: idOfCall(input, context, 'card_create'),
         title: textOf(input, 'title'),
-        board: given(input, 'board'),
-        column: given(input, 'column'),
-        body: given(input, 'body'),
-        labels: given(input, 'labels'),
+        board: memberOf(input, 'board'),
+        column: memberOf(input, 'column'),
+        body: memberOf(input, 'body'),
+        labels: memberOf(input, 'labels'),
       }),
     }),
   },
@@ -61,8 +61,8 @@ export const cardTools: readonly Tool[] = [
     outputSchema: gives({ cardId: TEXT }),
     reads: false,
     async run(input, { board }) {
-      const added = given<readonly string[]>(input, 'add') ?? []
-      const removed = given<readonly string[]>(input, 'remove') ?? []
+      const added = memberOf<readonly string[]>(input, 'add') ?? []
+      const removed = memberOf<readonly string[]>(input, 'remove') ?? []
       if (added.length + removed.length === 0)
         throw new CommandRefusal('input_invalid', 'Give labels to add or to remove.')
       return { cardId: await board.labelCard(textOf(input, 'card'), added, removed) }

@@ -1,5 +1,5 @@
-import { isObject } from '../../../core/is-object.ts'
-import type { JsonSchema, JsonType } from '../../../core/json-schema.ts'
+import type { JsonSchema, JsonType } from '../../../core/declare/json-schema.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import type { ObjectSchema } from './schemas.ts'
 
 /**

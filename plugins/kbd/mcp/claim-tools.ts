@@ -1,9 +1,9 @@
 /** The tools that claim cards. */
 
-import { orNull } from '../../../core/json-schema.ts'
+import { orNull } from '../../../core/declare/json-schema.ts'
 import type { BoardActions, JudgedClaim, NewClaim } from '../cli/api.ts'
 import { gives, inputs, outputs, takes } from './schemas.ts'
-import { given, type Input, idOfCall, leaseOf, type Tool, type ToolContext, textOf } from './tool.ts'
+import { type Input, idOfCall, leaseOf, memberOf, type Tool, type ToolContext, textOf } from './tool.ts'
 import { viewClaim } from './views.ts'
 
 const { text: TEXT, count: COUNT, time: TIME, claim: CLAIM } = outputs
@@ -24,7 +24,7 @@ export const claimTools: readonly Tool[] = [
       const { board, now } = context
       const claimed = await board.claimNext(
         textOf(input, 'column'),
-        given(input, 'board'),
+        memberOf(input, 'board'),
         claimOf(input, context, 'card_next'),
       )
       return claimed === undefined
@@ -71,7 +71,7 @@ export const claimTools: readonly Tool[] = [
 function claimOf(input: Input, context: ToolContext, tool: string): NewClaim {
   return {
     leaseMs: leaseOf(input),
-    agent: given<string>(input, 'agent') ?? context.agent,
+    agent: memberOf<string>(input, 'agent') ?? context.agent,
     claimId: idOfCall(input, context, tool),
   }
 }

@@ -1,6 +1,6 @@
 /** `svc mcp`: boards as tools of an agent. The server is loaded only when the command runs. */
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../../../core/command.ts'
+import { type Command, UsageError } from '../../../core/declare/command.ts'
 
 const HELP = `Usage: svc mcp --key <file> [--project <p>] [--agent <name>] [--socket <path>] [--runtime <origin>] [--token-file <file>]
 

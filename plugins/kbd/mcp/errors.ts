@@ -1,6 +1,6 @@
 /** The errors of tools for an agent: a code, a message, and a hint. */
 
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 
 /** The member `error` of an answer. Some codes have more members, such as `holder`. */
 export interface ToolError {

@@ -5,8 +5,8 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
-import { isObject } from '../../../core/is-object.ts'
-import { toJsonText } from '../../../core/printable.ts'
+import { toJsonText } from '../../../core/kernel/printable.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 
 /** Most bytes of a line. A text of 256 KiB fits, even if every character is escaped. */
 export const MAX_LINE_BYTES = 2_097_152
@@ -82,10 +82,10 @@ export class LineTransport implements Transport {
     this.#bytes += piece.length
     this.#pieces.push(piece)
     if (this.#bytes <= MAX_LINE_BYTES) return
-    const kept = Buffer.concat(this.#pieces)
-    this.#head ??= kept.toString('latin1', 0, END_BYTES)
+    const buffer = Buffer.concat(this.#pieces)
+    this.#head ??= buffer.toString('latin1', 0, END_BYTES)
     // A copy, because a part of the buffer would keep all of it.
-    this.#pieces = [Buffer.from(kept.subarray(-END_BYTES))]
+    this.#pieces = [Buffer.from(buffer.subarray(-END_BYTES))]
   }
 
   #decode(bytes: Buffer): void {

@@ -1,6 +1,6 @@
 /** Answers in pages. An agent reads a page as a whole, so the size of a page is limited. */
-import { CommandRefusal } from '../../../core/command.ts'
-import { cutText } from '../../../core/printable.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
+import { cutText } from '../../../core/kernel/printable.ts'
 
 /** Most characters of JSON in a page. A thing that is longer comes alone. */
 export const PAGE_CHARS = 131_072

@@ -3,7 +3,7 @@ import type { CardDetail, Conflict, Project } from '../api.ts'
 import type { BoardActions } from '../cli/api.ts'
 import { createRoom, cut, pageOf, unknownCursor } from './pages.ts'
 import { gives, inputs, outputs, takes } from './schemas.ts'
-import { given, type Input, type Tool, type ToolContext, textOf, viewpoint } from './tool.ts'
+import { type Input, memberOf, type Tool, type ToolContext, textOf, viewpoint } from './tool.ts'
 import { listBoards, showBoard, type Viewpoint, viewCard } from './views.ts'
 
 /** Most comments of a page. The text of each costs a request. */
@@ -12,7 +12,7 @@ const MAX_COMMENTS = 50
 const CONFLICTS = 25
 
 const { text: TEXT, count: COUNT, time: TIME, nextCursor: NEXT } = outputs
-const cursorOf = (input: Input): string | undefined => given(input, 'cursor')
+const cursorOf = (input: Input): string | undefined => memberOf(input, 'cursor')
 
 /** The tools. */
 export const readTools: readonly Tool[] = [

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { CommandRefusal } from '../../../core/command.ts'
+import { CommandRefusal } from '../../../core/declare/command.ts'
 import type { RuntimeClient } from '../../transport/client/api.ts'
 
 /** One report of a run. */

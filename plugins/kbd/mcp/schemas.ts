@@ -1,5 +1,5 @@
 /** The inputs and outputs of tools, as JSON Schema. */
-import { type JsonSchema, orNull } from '../../../core/json-schema.ts'
+import { type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
 import { TEXT_BYTES } from '../engine/commands/fields.ts'
 
 /** A JSON Schema of an object. MCP requires an object as the root of an input or an output. */

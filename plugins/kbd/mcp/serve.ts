@@ -1,7 +1,7 @@
 /** The MCP server of boards, on standard input and output. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal } from '../../../core/declare/command.ts'
 import type {} from '../../transport/client/api.ts'
 import type { Claim } from '../api.ts'
 import type {} from '../cli/api.ts'

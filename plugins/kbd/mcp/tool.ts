@@ -36,10 +36,11 @@ export interface Tool {
 export const textOf = (input: Input, name: string): string => input[name] as string
 
 /** A member of an input that may be absent. */
-export const given = <T>(input: Input, name: string): T | undefined => input[name] as T | undefined
+export const memberOf = <T>(input: Input, name: string): T | undefined => input[name] as T | undefined
 
 /** The lease of a call, in milliseconds. */
-export const leaseOf = (input: Input): number => (given<number>(input, 'leaseSeconds') ?? DEFAULT_LEASE_SECONDS) * 1000
+export const leaseOf = (input: Input): number =>
+  (memberOf<number>(input, 'leaseSeconds') ?? DEFAULT_LEASE_SECONDS) * 1000
 
 /** The clock and the device for which a project is shown. */
 export const viewpoint = ({ board, now }: ToolContext): Viewpoint => ({
@@ -49,11 +50,11 @@ export const viewpoint = ({ board, now }: ToolContext): Viewpoint => ({
 })
 
 /**
- * The id of what a call creates: a UUID (RFC 9562 section 5.8) from the device, the tool and the `idempotency_key`, so that a
- * repeated call finds what the first one created. Undefined without a key.
+ * The id of what a call creates: a UUID (RFC 9562 section 5.8) from the device, the tool and the `idempotency_key`, so
+ * that a repeated call finds what the first one created. Undefined without a key.
  */
 export function idOfCall(input: Input, { board }: Pick<ToolContext, 'board'>, tool: string): string | undefined {
-  const key = given<string>(input, 'idempotency_key')
+  const key = memberOf<string>(input, 'idempotency_key')
   if (key === undefined) return undefined
   const hex = createHash('sha256')
     .update(JSON.stringify([board.keyId(), tool, key]))

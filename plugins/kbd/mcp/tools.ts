@@ -3,7 +3,7 @@ import { cardTools } from './card-tools.ts'
 import { claimTools } from './claim-tools.ts'
 import { readTools } from './read-tools.ts'
 import { gives, inputs, outputs, takes } from './schemas.ts'
-import { given, idOfCall, type Tool } from './tool.ts'
+import { idOfCall, memberOf, type Tool } from './tool.ts'
 
 const { text: TEXT, count: COUNT } = outputs
 
@@ -32,9 +32,9 @@ export const tools: readonly Tool[] = [
     reads: false,
     async run({ idempotency_key: key, ...input }, context) {
       const { runs, board } = context
-      const card = given<string>(input, 'card')
+      const card = memberOf<string>(input, 'card')
       const threadId = card === undefined ? undefined : board.find.card(await board.project(), card).cardId
-      const runId = given<string>(input, 'runId') ?? idOfCall({ idempotency_key: key }, context, 'run_report')
+      const runId = memberOf<string>(input, 'runId') ?? idOfCall({ idempotency_key: key }, context, 'run_report')
       return runs.report({ ...input, ...(runId !== undefined && { runId }), threadId, isRepeatable: key !== undefined })
     },
   },

@@ -1,7 +1,9 @@
-/** The contract of `kbd.remote` on a node without boards. test/e2e/sync/remote-boards.test.ts has boards in a service. */
-import { type Case, type Contract, defineContract, type Send } from '../../../core/contract.ts'
+/**
+ * The contract of `kbd.remote` on a node without boards. test/e2e/sync/remote-boards.test.ts has boards in a service.
+ */
+import { type Case, type Contract, defineContract, type Send } from '../../../core/testing/contract.ts'
 
-const given = { 'sync.remote': true }
+const settings = { 'sync.remote': true }
 const BOARDS = '/api/svc/kbd'
 const HASH = 'ab'.repeat(32)
 const both = { user: 'ada', scopes: ['kbd:read', 'kbd:write'] }
@@ -21,7 +23,7 @@ const named = ({ method = 'GET', path = '' }: Send): string => `${method} ${path
 
 const answers = (name: string, send: Send, status: number, code: string): Case => ({
   name,
-  given,
+  given: settings,
   send,
   expect: { status, body: { error: { code } } },
 })
@@ -45,7 +47,7 @@ export const contract: Contract = defineContract({
     ...writes.map((send) =>
       answers(`${named(send)} of another tenant is 403`, { ...send, as: stranger }, 403, 'forbidden'),
     ),
-    { name: 'the projects are listed', given, send: { path: BOARDS, as: both }, expect: { status: 200 } },
+    { name: 'the projects are listed', given: settings, send: { path: BOARDS, as: both }, expect: { status: 200 } },
     answers('commands of an unknown project are 404', { path: COMMANDS, as: both }, 404, 'project_not_found'),
     answers('a text of an unknown project is 404', { path: CONTENT, as: both }, 404, 'project_not_found'),
     answers('a text for an unknown project is 404', { ...put, as: both }, 404, 'scope_not_found'),

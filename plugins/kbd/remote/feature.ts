@@ -1,10 +1,13 @@
-/** Boards over the network: users of one tenant list projects, read their commands and texts, and hand in signed commands and texts. */
-import { httpFail } from '../../../core/catalogue.ts'
+/**
+ * Boards over the network: users of one tenant list projects, read their commands and texts, and hand in signed
+ * commands and texts.
+ */
+
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
+import { pathParam, type SvcRequest } from '../../../core/http/request.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { RemoteCaller, RemoteCallers } from '../../sync/capabilities.ts'
 import { pageParameters } from '../api/answers.ts'
@@ -15,7 +18,7 @@ import { fail } from '../errors.ts'
 import { contract } from './contract.ts'
 import { answers, commandEnvelope, READ, WRITE } from './operations.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'kbd.remote': true
   }
@@ -56,7 +59,7 @@ export const feature: FeatureValue<'kbd.remote'> = defineFeature({
     at: import.meta.url,
     summary: 'Boards over the network: projects, commands and texts for users with kbd:read and kbd:write',
     stability: 'experimental',
-    since: '0.6.0',
+    since: '0.1.0',
     requires: ['kbd.api', 'sync.remote'],
     platform: 'node',
     contract,

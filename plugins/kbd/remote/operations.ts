@@ -1,6 +1,9 @@
-/** Parameters, bodies and answers of the routes of `kbd.remote` for OpenAPI: those of the local surface, and the refusals of users. */
-import type { JsonSchema } from '../../../core/json-schema.ts'
-import { type AccessSpec, type OperationSpec, refusal, retryAfter } from '../../../core/operation.ts'
+/**
+ * Parameters, bodies and answers of the routes of `kbd.remote` for OpenAPI: those of the local surface, and the
+ * refusals of users.
+ */
+import type { JsonSchema } from '../../../core/declare/json-schema.ts'
+import { type AccessSpec, type OperationSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 import { commandAnswers, commandsAnswers, contentAnswers, projectsAnswers, putContentAnswers } from '../api/answers.ts'
 import { envelope } from '../api/schemas.ts'
 

@@ -1,6 +1,6 @@
 /** What a search takes and answers, for OpenAPI. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { closed, type JsonSchema } from '../../../core/declare/json-schema.ts'
+import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const inQuery = (name: string, description: string): ParameterSpec => ({ name, in: 'query', description, schema: TEXT })

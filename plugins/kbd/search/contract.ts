@@ -1,5 +1,5 @@
 /** The contract of search, as far as it can be tested on a node without boards. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 const PATH = '/api/v1/search'
 
@@ -24,9 +24,9 @@ export const contract: Contract = defineContract({
     refused('', 422, 'search_query_invalid'),
     refused('?q=', 422, 'search_query_invalid'),
     refused(`?q=${'x'.repeat(1_025)}`, 422, 'search_query_invalid'),
-    refused('?q=x&limit=0', 400, 'malformed_request'),
-    refused('?q=x&limit=101', 400, 'malformed_request'),
-    refused('?q=x&kind=link', 400, 'malformed_request'),
+    refused(`?q=${'%C3%BC'.repeat(513)}`, 422, 'search_query_invalid'),
+    ...['0', '101', '-1', '1.5', '', '1e1'].map((limit) => refused(`?q=x&limit=${limit}`, 400, 'malformed_request')),
+    ...['link', '', 'Card', '__proto__'].map((kind) => refused(`?q=x&kind=${kind}`, 400, 'malformed_request')),
     refused('?q=x&project=nowhere', 404, 'project_not_found'),
     {
       name: 'search is not on the runtime surface',

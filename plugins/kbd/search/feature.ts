@@ -1,11 +1,12 @@
 /** Search over the words of boards. */
+
 import { setImmediate } from 'node:timers/promises'
 import { described } from '../../../core/declare/described.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { isSvcError } from '../../../core/errors.ts'
 import { json } from '../../../core/http/reply.ts'
-import { createSerialQueue } from '../../../core/serial-queue.ts'
-import type { LedgerDriver } from '../../sync/api.ts'
+import { createSerialQueue } from '../../../core/kernel/serial-queue.ts'
+import type { StoreDriver } from '../../store/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
@@ -18,7 +19,7 @@ import { createSearchIndex, type SearchIndex } from './search-index.ts'
 /** Milliseconds before the index is opened again after a failure. */
 const REOPEN_MS = 2_000
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'kbd.search': true
   }
@@ -31,7 +32,7 @@ export const feature: FeatureValue<'kbd.search'> = defineFeature({
     at: import.meta.url,
     summary: 'Search over the words of boards',
     stability: 'experimental',
-    since: '0.2.0',
+    since: '0.1.0',
     requires: ['kbd.api'],
     platform: 'node',
     contract,
@@ -40,8 +41,8 @@ export const feature: FeatureValue<'kbd.search'> = defineFeature({
   setup(ctx) {
     const { clock } = ctx
     const [store, boards, shared] = [ctx.get('ReceiptStore'), ctx.get('Boards'), ctx.get('SyncShared')]
-    const indexes = new WeakMap<LedgerDriver, SearchIndex>()
-    const indexOf = (driver: LedgerDriver): SearchIndex => {
+    const indexes = new WeakMap<StoreDriver, SearchIndex>()
+    const indexOf = (driver: StoreDriver): SearchIndex => {
       let index = indexes.get(driver)
       if (index === undefined) indexes.set(driver, (index = createSearchIndex(driver, shared)))
       return index

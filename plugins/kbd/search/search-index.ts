@@ -2,12 +2,11 @@
  * The words of boards in an index of SQLite (FTS5), which is written in the transactions of commands. The index is
  * derived from boards. Missing parts are made when the index is opened.
  */
-import type { BeforeCommit, LedgerDriver } from '../../sync/api.ts'
-import type { Applied, Comment } from '../api.ts'
+import type { StoreDriver } from '../../store/api.ts'
+import type { BeforeCommit } from '../../sync/api.ts'
+import type { Applied, Board, Card, Column, Comment } from '../api.ts'
 import type { Codecs } from '../engine/codecs.ts'
-import { SEARCH_SCHEMA } from './schema.ts'
-import { createIndexStatements, type IndexStatements } from './statements.ts'
-import { toThing } from './things.ts'
+import { createIndexStatements, type IndexStatements, type Thing } from './statements.ts'
 import { Words } from './words.ts'
 
 /** The writing side, called inside transactions. */
@@ -28,7 +27,7 @@ const PAGE = 256
 const TEXTS = 4
 
 /** Makes the index of a database that has the tables of boards. */
-export function createSearchIndex(driver: LedgerDriver, { fromBase64 }: Pick<Codecs, 'fromBase64'>): SearchIndex {
+export function createSearchIndex(driver: StoreDriver, { fromBase64 }: Pick<Codecs, 'fromBase64'>): SearchIndex {
   const statements = createIndexStatements(driver)
   const words = new Words(statements, fromBase64)
   const flush = (): void => words.flush()
@@ -79,22 +78,22 @@ function catchUp(statements: IndexStatements, words: Words, p: number): void {
 function putThing(statements: IndexStatements, words: Words, p: number, thing: ReturnType<typeof toThing>): boolean {
   if (thing === undefined) return false
   const { kind, id, title, hash } = thing
-  const known = statements.thing(p, kind, id)
+  const oldRow = statements.thing(p, kind, id)
   // A card that is moved keeps its words.
-  if (known?.title === title && known.hash === hash) return false
+  if (oldRow?.title === title && oldRow.hash === hash) return false
   const isHere = words.textOf(p, hash) !== undefined
   words.note(statements.putThing(p, thing, hash === null || isHere))
-  return isHere || (known !== undefined && known.hash !== null && known.isFilled)
+  return isHere || (oldRow !== undefined && oldRow.hash !== null && oldRow.isFilled)
 }
 
 /**
- * Removes the words of the texts of a redacted comment from all things that have the same texts, in any project. Returns whether
- * there were any.
+ * Removes the words of the texts of a redacted comment from all things that have the same texts, in any project.
+ * Returns whether there were any.
  */
 function hideTexts(statements: IndexStatements, words: Words, p: number, commentId: string): boolean {
-  const found = statements.unfillRedacted(p, `comment/${commentId}`)
-  for (const n of found) words.note(n)
-  return found.length > 0
+  const numbers = statements.unfillRedacted(p, `comment/${commentId}`)
+  for (const n of numbers) words.note(n)
+  return numbers.length > 0
 }
 
 /** Indexes things whose text is here. Returns whether there may be more of them. */
@@ -106,3 +105,39 @@ function fillThings(statements: IndexStatements, words: Words, things: readonly 
   words.flush()
   return things.length === TEXTS
 }
+
+/** The thing of a change; undefined for maps that are not searched. The labels of a card are part of its title. */
+function toThing(map: string, id: string, json: string): Thing | undefined {
+  switch (map) {
+    case 'boards':
+      return { kind: 'board', id, title: (JSON.parse(json) as Board).title ?? '', hash: null }
+    case 'columns':
+      return { kind: 'column', id, title: (JSON.parse(json) as Column).title ?? '', hash: null }
+    case 'cards': {
+      const { title, labels, bodyHash } = JSON.parse(json) as Card
+      return { kind: 'card', id, title: [title ?? '', ...labels].join('\n'), hash: bodyHash }
+    }
+    case 'comments':
+      return { kind: 'comment', id, title: '', hash: (JSON.parse(json) as Comment).bodyHash }
+    default:
+      return undefined
+  }
+}
+
+/** The tables of the search index. Their names do not use the prefix of tables that are derived from commands alone. */
+const SEARCH_SCHEMA = `
+  CREATE VIRTUAL TABLE IF NOT EXISTS search_words USING fts5(title, body, tokenize = 'unicode61');
+  CREATE TABLE IF NOT EXISTS search_rows (
+    n INTEGER PRIMARY KEY,
+    p INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    hash TEXT,
+    filled INTEGER NOT NULL,
+    UNIQUE (p, kind, id)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS search_rows_waiting ON search_rows (hash) WHERE filled = 0;
+  CREATE INDEX IF NOT EXISTS search_rows_filled ON search_rows (hash) WHERE filled = 1 AND hash IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS search_projects (p INTEGER PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
+`

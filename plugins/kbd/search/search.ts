@@ -3,7 +3,7 @@
  * things, so that a search for everything does not block other requests.
  */
 
-import type { LedgerDriver } from '../../sync/api.ts'
+import type { StoreDriver } from '../../store/api.ts'
 import type { Card, Comment, Frontier } from '../api.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
@@ -33,7 +33,7 @@ export interface SearchAnswer {
 }
 
 /** Runs one slice inside one read of the boards. Returns the response, or undefined if there is more work. */
-export type SearchSlice = (driver: LedgerDriver, reads: Pick<KbdReads, 'standing'>) => SearchAnswer | undefined
+export type SearchSlice = (driver: StoreDriver, reads: Pick<KbdReads, 'standing'>) => SearchAnswer | undefined
 
 /** Most words by which results are ranked. For each of them, every thing that has the word is read again. */
 const RANKED_WORDS = 8
@@ -63,19 +63,19 @@ export function createSearch({ text, project, kind, limit }: SearchQuery): Searc
     if (words.length === 0 || (project !== undefined && p === undefined)) return answer([])
     if (otherWords.length > 0) {
       const taken = Math.max(1, Math.floor(SLICE / (statements.lastThing() + 1)))
-      const found = statements.matching(toMatch(otherWords.slice(0, taken)))
+      const matches = statements.matching(toMatch(otherWords.slice(0, taken)))
       otherWords = otherWords.slice(taken)
       const before = things && new Set(things)
-      things = before === undefined ? found : found.filter((n) => before.has(n))
+      things = before === undefined ? matches : matches.filter((n) => before.has(n))
       return things.length === 0 ? answer([]) : undefined
     }
-    const found = statements.ranked({ match: ranked, p, kind, limit, things })
-    return answer(found.map((row) => toResult(statements, row, folded)))
+    const rows = statements.ranked({ match: ranked, p, kind, limit, things })
+    return answer(rows.map((row) => toResult(statements, row, folded)))
   }
 }
 
 /** Searches at once, without a pause. */
-export function search(driver: LedgerDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
+export function search(driver: StoreDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
   const next = createSearch(query)
   for (;;) {
     const answer = next(driver, reads)
@@ -102,9 +102,9 @@ function titleOf(statements: SearchStatements, p: number, kind: SearchKind, id: 
   return cardId === null ? null : (view<Card>('cards', cardId)?.title ?? null)
 }
 
-const prepared = new WeakMap<LedgerDriver, SearchStatements>()
+const prepared = new WeakMap<StoreDriver, SearchStatements>()
 
-function statementsOf(driver: LedgerDriver): SearchStatements {
+function statementsOf(driver: StoreDriver): SearchStatements {
   let statements = prepared.get(driver)
   if (statements === undefined) prepared.set(driver, (statements = createSearchStatements(driver)))
   return statements

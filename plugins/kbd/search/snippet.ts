@@ -22,8 +22,8 @@ export function fold(word: string): string {
  */
 export function snippetOf(texts: readonly string[], words: ReadonlySet<string>): string {
   for (const text of texts) {
-    const found = around(text, words)
-    if (found !== undefined) return found
+    const snippet = around(text, words)
+    if (snippet !== undefined) return snippet
   }
   const [first = ''] = texts
   return around(first) ?? first

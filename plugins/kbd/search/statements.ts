@@ -1,5 +1,8 @@
-/** The SQL of the search, with its parameters and rows. `p` is the number of a project, `n` the number of an indexed thing. */
-import type { LedgerDriver } from '../../sync/api.ts'
+/**
+ * The SQL of the search, with its parameters and rows. `p` is the number of a project, `n` the number of an indexed
+ * thing.
+ */
+import type { StoreDriver } from '../../store/api.ts'
 import { createSql, requireRow, type Sql } from '../engine/sql.ts'
 import type { SearchKind } from './query.ts'
 
@@ -106,7 +109,7 @@ const RANKED = rankedText('')
 const RANKED_AMONG = rankedText(AMONG)
 
 /** Makes the statements that write the index of a database. */
-export function createIndexStatements(driver: LedgerDriver): IndexStatements {
+export function createIndexStatements(driver: StoreDriver): IndexStatements {
   const sql = createSql(driver)
   return { ...settingStatements(sql), ...thingStatements(sql), ...wordStatements(sql) }
 }
@@ -182,7 +185,7 @@ function wordStatements(sql: Sql) {
 }
 
 /** Makes the statements that search a database. */
-export function createSearchStatements(driver: LedgerDriver): SearchStatements {
+export function createSearchStatements(driver: StoreDriver): SearchStatements {
   const sql = createSql(driver)
   return {
     numberOf: (project) => sql(NUMBER_OF).get<[p: number]>(project)?.[0],
@@ -190,10 +193,10 @@ export function createSearchStatements(driver: LedgerDriver): SearchStatements {
     lastThing: () => requireRow(sql('SELECT coalesce(max(n), 0) FROM search_rows').get<[n: number]>())[0],
     matching: (match) => numbers(sql('SELECT rowid FROM search_words WHERE search_words MATCH ?').all(match)),
     ranked({ match, p, kind, limit, things }) {
-      const given = [match, p ?? null, kind ?? null, limit]
+      const parameters = [match, p ?? null, kind ?? null, limit]
       return things === undefined
-        ? sql(RANKED).all<[...FoundRow]>(...given)
-        : sql(RANKED_AMONG).all<[...FoundRow]>(...given, JSON.stringify(things))
+        ? sql(RANKED).all<[...FoundRow]>(...parameters)
+        : sql(RANKED_AMONG).all<[...FoundRow]>(...parameters, JSON.stringify(things))
     },
     texts: (n) => requireRow(sql(TEXTS).get<[title: string, body: string]>(n)),
     view: (p, map, id) =>

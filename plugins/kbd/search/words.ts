@@ -18,7 +18,10 @@ export class Words {
     this.#noted.add(n)
   }
 
-  /** Writes the words of all noted things, in the order of their rows, because FTS5 writes its own tables only once then. */
+  /**
+   * Writes the words of all noted things, in the order of their rows, because FTS5 writes its own tables only once
+   * then.
+   */
   flush(): void {
     const all = [...this.#noted].sort((one, other) => one - other)
     this.#noted.clear()
@@ -31,7 +34,9 @@ export class Words {
     }
   }
 
-  /** The beginning of a text, which is indexed; undefined if the text is not here, empty if it is not UTF-8 or damaged. */
+  /**
+   * The beginning of a text, which is indexed; undefined if the text is not here, empty if it is not UTF-8 or damaged.
+   */
   textOf(p: number, hash: string | null): string | undefined {
     const data = this.#statements.dataStart(p, hash)
     if (data === undefined) return undefined

@@ -1,5 +1,5 @@
 /** The contract of peers on a node that has none. Tests with several nodes cover the exchanges. */
-import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
+import { type Contract, defineContract, refusesSetting } from '../../../core/testing/contract.ts'
 
 const NOBODY = 'ab'.repeat(32)
 

@@ -1,11 +1,10 @@
 /** The surface between peers, and the requests of this node to its peers. */
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import type { PluginContext } from '../../../core/plugin.ts'
-import type { SettingsOf } from '../../../core/settings/kinds.ts'
+import type { PluginContext } from '../../../core/declare/plugin.ts'
+import type { SettingsOf } from '../../../core/declare/settings.ts'
 import type {} from '../../kbd/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import type { PeerLink } from '../api.ts'
 import type { Peers } from '../capabilities.ts'
 import { fail } from '../errors.ts'
@@ -23,9 +22,9 @@ import { peerCoreSettings } from './settings.ts'
 import { createFaults, type Faults } from './statistics/audit-faults.ts'
 import { createKeeper, type Keeper } from './statistics/kept-statistics.ts'
 import { createPeerStatistics } from './statistics/peer-statistics.ts'
-import { callerOf } from './wire/caller.ts'
+import { callerOf } from './wire/bodies.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'peer.core': true
   }
@@ -35,14 +34,14 @@ declare module '../../../core/feature.ts' {
 const MIN_BYTES_PER_SECOND = 1_024
 
 /** Feature `peer.core`. */
-export const feature: FeatureValue<'peer.core', never, 'PeerTransport' | 'Peers'> = defineFeature({
+export const feature: FeatureValue<'peer.core', never, 'PeerOverviews' | 'PeerTransport' | 'Peers'> = defineFeature({
   id: 'peer.core',
   about: described({
     at: import.meta.url,
     summary:
       'Pushes go to other nodes and come from them, each ending with a signed acknowledgement of the node that applied it',
     stability: 'experimental',
-    since: '0.3.0',
+    since: '0.1.0',
     requires: ['peer.registry', 'kbd.api'],
     platform: 'node',
     contract,
@@ -56,7 +55,7 @@ export const feature: FeatureValue<'peer.core', never, 'PeerTransport' | 'Peers'
     SyncShared: 'later',
     Tracing: 'optional',
   },
-  provides: ['Peers', 'PeerTransport'],
+  provides: ['PeerOverviews', 'PeerTransport', 'Peers'],
   settings: peerCoreSettings,
   metrics: peerMetrics,
   errors: fail,
@@ -114,7 +113,7 @@ export const feature: FeatureValue<'peer.core', never, 'PeerTransport' | 'Peers'
 
     ctx.provide('PeerTransport', {
       untilLastWord: true,
-      deliver: (...given) => node().deliver(...given),
+      deliver: (...args) => node().deliver(...args),
       traced: traces.remember,
     })
     ctx.provide('Peers', {
@@ -123,8 +122,8 @@ export const feature: FeatureValue<'peer.core', never, 'PeerTransport' | 'Peers'
       limits: toListenerLimits(limits, settings['peer.idle_timeout_ms']),
       listensAt: (addresses) => void (ownAddresses = addresses),
       addLink: (link) => void links.push(link),
-      overview: () => node().overview(),
     })
+    ctx.provide('PeerOverviews', () => node().overview())
 
     const everyMs = settings['peer.pull_interval_ms']
     const timer = createPullTimer({ everyMs, clock, log, pullAll: (isStopped) => node().pullAll(isStopped) })

@@ -1,10 +1,10 @@
 /** The routes between peers, and the routes by which the owner of this node pairs it and pulls. */
 import { described } from '../../../core/declare/described.ts'
+import { closed } from '../../../core/declare/json-schema.ts'
+import { refusal } from '../../../core/declare/operation.ts'
 import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { closed } from '../../../core/json-schema.ts'
-import { refusal } from '../../../core/operation.ts'
 import type { PeerNode } from './peer-node.ts'
 import type { PeerRequest } from './receiving/receive.ts'
 import {

@@ -1,6 +1,6 @@
 /** Shapes and parameters of the routes between peers, for the documentation. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import { type AnswerSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { closed, type JsonSchema } from '../../../core/declare/json-schema.ts'
+import { type AnswerSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 
 /** A SHA-256 or a key, in hex. */
 export const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }

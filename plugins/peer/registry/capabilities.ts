@@ -26,6 +26,6 @@ export interface PeerStoreCapabilities {
   PeerStore: PeerStore
 }
 
-declare module '../../../core/plugin.ts' {
+declare module '../../../core/declare/plugin.ts' {
   interface Capabilities extends PeerStoreCapabilities {}
 }

@@ -1,5 +1,5 @@
 /** The contract of the peer registry. */
-import { type Contract, defineContract, type Program, type Ran, same } from '../../../core/contract.ts'
+import { type Contract, defineContract, type Program, type Ran, same } from '../../../core/testing/contract.ts'
 
 /** A key that is admissible: the base point of the curve. */
 const SOMEBODY = '5866666666666666666666666666666666666666666666666666666666666666'
@@ -50,14 +50,14 @@ export const contract: Contract = defineContract({
       name: 'svc peer add refuses its own id, a key that cannot be trusted, a bad address, and a label that is in use',
       dialogue: async (program) => {
         const { run } = program
-        const own = (await run(['peer', 'id'])).stdout.trim()
-        expectExit('own', await run(['peer', 'add', own]), 1, /this node/)
+        const ownId = (await run(['peer', 'id'])).stdout.trim()
+        expectExit('own', await run(['peer', 'add', ownId]), 1, /this node/)
         expectExit('small order', await run(['peer', 'add', NOBODY]), 1, /cannot|can be trusted/)
         expectExit('no id', await run(['peer', 'add', 'desk']), 1, /64 lower-case hex/)
         for (const address of ['desk', '127.0.0.1', '127.0.0.1:0', '127.0.0.1:65536', 'a b:1'])
           expectExit(address, await run(['peer', 'add', SOMEBODY, '--address', address]), 1, /No address/)
         expectExit('label', await run(['peer', 'add', SOMEBODY, '--label', 'Desk']), 1, /A label/)
-        expectExit('label as id', await run(['peer', 'add', SOMEBODY, '--label', own]), 1, /A label/)
+        expectExit('label as id', await run(['peer', 'add', SOMEBODY, '--label', ownId]), 1, /A label/)
         expectExit('first', await run(['peer', 'add', SOMEBODY, '--label', 'desk']), 0)
         const other = (await run(['device', 'keygen', '--out', 'other'])).stdout.trim().slice('ed25519:'.length)
         expectExit('taken', await run(['peer', 'add', other, '--label', 'desk']), 1, /Another peer has this label/)

@@ -1,7 +1,6 @@
 /** Checks the entry of a peer. The same rules are used for the command line, the settings and pairing. */
-import { isAdmissibleKey } from '../../protocol/key-admission.ts'
-import { fromEndpointId } from '../../protocol/key-ids.ts'
-import { PROJECT_NAME } from '../../protocol/project-name.ts'
+import { fromEndpointId, isAdmissibleKey } from '../../protocol/keys.ts'
+import { PROJECT_NAME } from '../../protocol/scopes.ts'
 import type { PeerEntry } from '../api.ts'
 
 const LABEL = /^[a-z0-9][a-z0-9._-]*$/
@@ -20,7 +19,9 @@ const PROJECT_FORM = '1 to 64 of a-z, 0-9, dot, underscore and hyphen, beginning
 /** The parts of an entry that the owner writes. */
 export type PeerParts = Omit<PeerEntry, 'source'>
 
-/** The first error of an entry, as a message; undefined if the entry is valid. `ownId` is the endpoint id of this node. */
+/**
+ * The first error of an entry, as a message; undefined if the entry is valid. `ownId` is the endpoint id of this node.
+ */
 export function findWrong({ endpointId, addresses, label, projects }: PeerParts, ownId?: string): string | undefined {
   const key = fromEndpointId(endpointId)
   if (key === undefined) return 'an endpoint id is 64 lower-case hex digits: svc peer id prints it on the other node'

@@ -16,7 +16,7 @@ import { createStaged } from './staged/staged.ts'
 /** The pause between two sweeps of the inbox, in milliseconds. */
 const SWEEP_MS = 600_000
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'peer.registry': true
   }
@@ -30,7 +30,7 @@ export const feature: FeatureValue<'peer.registry', never, 'PeerStore'> = define
     summary:
       'The peer registry: the entries of the owner, the pushes of peers and the acknowledgement of each; the command svc peer',
     stability: 'experimental',
-    since: '0.3.0',
+    since: '0.1.0',
     requires: ['sync.api', 'kbd.engine'],
     platform: 'node',
     storePart: () => import('./store-part.ts'),

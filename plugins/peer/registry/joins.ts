@@ -1,6 +1,7 @@
 /**
- * The joins of this node that have begun and have not ended. A join is stored before the other node is called, so that a process that
- * is killed, or an answer that is lost, leaves no node entered alone: the join is repeated until its outcome is known.
+ * The joins of this node that have begun and have not ended. A join is stored before the other node is called, so that
+ * a process that is killed, or an answer that is lost, leaves no node entered alone: the join is repeated until its
+ * outcome is known.
  */
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
 import { deleteJoins, readJoins, type UnfinishedJoin, writeJoin } from './statements.ts'
@@ -11,7 +12,9 @@ export type { UnfinishedJoin } from './statements.ts'
 export interface Joins {
   /** Stores a join. Returns whether a join with the same code had begun before and has not ended. */
   beginIn(ledger: Ledger, join: UnfinishedJoin): boolean
-  /** Ends a join. Returns false if it had ended before, or if the owner has changed the entry of the other node since. */
+  /**
+   * Ends a join. Returns false if it had ended before, or if the owner has changed the entry of the other node since.
+   */
   endIn(ledger: Ledger, join: UnfinishedJoin): boolean
   list(): Promise<readonly UnfinishedJoin[]>
 }

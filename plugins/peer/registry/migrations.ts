@@ -1,5 +1,5 @@
 /** The tables of peers: entries, pushes of peers with their acknowledgements, waiting commands, and pairings. */
-import type { Migration } from '../../sync/api.ts'
+import type { Migration } from '../../store/api.ts'
 
 /** `peer_staged` has the commands that wait until everything that their push pinned is here. */
 const PEER_TABLES = `
@@ -39,8 +39,8 @@ const PEER_TABLES = `
 `
 
 /**
- * The index of the outbox by peer covers only rows that were tried before, so that a push to many peers adds no entry to the index
- * for each peer.
+ * The index of the outbox by peer covers only rows that were tried before, so that a push to many peers adds no entry
+ * to the index for each peer.
  */
 const OUTBOX_INDEX = `
   DROP INDEX outbox_by_peer;
@@ -61,8 +61,8 @@ const PAIRINGS = `
 `
 
 /**
- * The joins of this node that have begun and have not ended. A join has the code with its secret, because it is repeated after a crash;
- * the row is removed when both nodes are entered or neither is.
+ * The joins of this node that have begun and have not ended. A join has the code with its secret, because it is
+ * repeated after a crash; the row is removed when both nodes are entered or neither is.
  */
 const JOINS = `
   CREATE TABLE peer_joins (
@@ -76,8 +76,8 @@ const JOINS = `
 `
 
 /**
- * When each peer was last seen, and its heads by project, as this node has seen them. It is for the owner to read: what is delivered to a
- * peer never depends on it.
+ * When each peer was last seen, and its heads by project, as this node has seen them. It is for the owner to read: what
+ * is delivered to a peer never depends on it.
  */
 const SEEN = `
   CREATE TABLE peer_seen (

@@ -24,20 +24,23 @@ export interface PairingUse {
 
 /** The pairings over the store. */
 export interface Pairings {
-  /** Opens a pairing for ten minutes and removes the expired ones. Returns when it expires; undefined if too many are open. */
+  /**
+   * Opens a pairing for ten minutes and removes the expired ones. Returns when it expires; undefined if too many are
+   * open.
+   */
   open(pairing: Omit<Pairing, 'expiresAtMs'>): Promise<number | undefined>
   /** Whether an unused pairing is open. */
   isOpen(): Promise<boolean>
   /**
-   * Uses a pairing up for one node. The same node may show the secret again until the pairing expires, so that a node that lost the
-   * response can repeat its request. `devices` is whether the node exchanges devices.
+   * Uses a pairing up for one node. The same node may show the secret again until the pairing expires, so that a node
+   * that lost the response can repeat its request. `devices` is whether the node exchanges devices.
    */
   useIn(ledger: Ledger, use: PairingKey & { readonly devices: boolean }): PairingUse | PairingMisfit
   /** Whether a secret has been used here, by either side. */
   isUsedIn(ledger: Ledger, secretHash: string): boolean
   /**
-   * Records that this node joins another one, until the pairing may have expired or the owner has changed the entry of the
-   * other node.
+   * Records that this node joins another one, until the pairing may have expired or the owner has changed the entry of
+   * the other node.
    */
   joinIn(ledger: Ledger, join: PairingKey & { readonly projects: readonly string[] }): void
 }

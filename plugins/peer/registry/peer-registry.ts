@@ -1,6 +1,7 @@
 /** The peers that the owner of a node has entered. An entry of the settings wins over an entry of the command line. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from '../../sync/capabilities.ts'
 import type { PeerEntry } from '../api.ts'
 import type { PeerParts } from './entry.ts'
@@ -46,8 +47,8 @@ export interface PeerRegistry {
   /** The entry of an endpoint id or a label. Rejects with `peer_unknown`. */
   find(name: string): Promise<PeerEntry>
   /**
-   * Writes an entry in the place of an older one with its endpoint id, and ends the pairing code that the peer has used and a join that
-   * has not ended. Rejects with `peer_label_taken` or `peer_read_only`.
+   * Writes an entry in the place of an older one with its endpoint id, and ends the pairing code that the peer has used
+   * and a join that has not ended. Rejects with `peer_label_taken` or `peer_read_only`.
    */
   put(parts: PeerParts): Promise<void>
   /**
@@ -60,8 +61,8 @@ export interface PeerRegistry {
   /** Replaces the entries of the settings. */
   set(entries: readonly PeerParts[]): void
   /**
-   * Removes the entry of an endpoint id or a label, and ends a join that has not ended. Rejects with `peer_unknown` if there is neither,
-   * or with `peer_read_only`.
+   * Removes the entry of an endpoint id or a label, and ends a join that has not ended. Rejects with `peer_unknown` if
+   * there is neither, or with `peer_read_only`.
    */
   remove(name: string): Promise<PeerEntry>
 }
@@ -92,9 +93,9 @@ export function createPeerRegistry(
     return entries.sort((one, other) => (one.endpointId < other.endpointId ? -1 : 1))
   }
   const findIn = (ledger: LedgerReads, name: string): PeerEntry => {
-    const found = all(ledger).find(({ endpointId, label }) => endpointId === name || label === name)
-    if (found === undefined) throw failRegistry('peer_unknown')
-    return found
+    const entry = all(ledger).find(({ endpointId, label }) => endpointId === name || label === name)
+    if (entry === undefined) throw failRegistry('peer_unknown')
+    return entry
   }
   const requireChangeable = (endpointId: string): void => {
     if (fromSettings.has(endpointId)) throw failRegistry('peer_read_only')
@@ -137,13 +138,13 @@ export function createPeerRegistry(
     remove: (name) =>
       store.write((ledger) => {
         const joining = readJoins(ledger).find(({ endpointId }) => endpointId === name)
-        const found = joining === undefined ? findIn(ledger, name) : (entryIn(ledger, name) ?? toEmptyEntry(name))
+        const entry = joining === undefined ? findIn(ledger, name) : (entryIn(ledger, name) ?? toEmptyEntry(name))
         // Of a peer of the settings a join can end, and nothing else.
-        if (joining === undefined) requireChangeable(found.endpointId)
-        if (!fromSettings.has(found.endpointId)) deleteEntry(ledger, found.endpointId)
-        endPairings(ledger, found.endpointId)
-        audit(ledger, found.endpointId, 'removed')
-        return found
+        if (joining === undefined) requireChangeable(entry.endpointId)
+        if (!fromSettings.has(entry.endpointId)) deleteEntry(ledger, entry.endpointId)
+        endPairings(ledger, entry.endpointId)
+        audit(ledger, entry.endpointId, 'removed')
+        return entry
       }),
   }
 }

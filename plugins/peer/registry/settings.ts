@@ -1,7 +1,7 @@
 /** Reads the entries of peers from the setting `peer.peers`. */
-import { documented } from '../../../core/documented.ts'
-import { isObject } from '../../../core/is-object.ts'
-import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { integer, type Setting } from '../../../core/declare/settings.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { findWrong, type PeerParts } from './entry.ts'
 
 const MEMBERS: readonly string[] = ['endpointId', 'addresses', 'label', 'projects']

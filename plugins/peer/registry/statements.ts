@@ -1,5 +1,6 @@
 /** The SQL of the entries of peers and of pairings. */
-import type { LedgerReads, LedgerRows, RowSums } from '../../sync/capabilities.ts'
+import type { RowSums, TableRows } from '../../store/api.ts'
+import type { LedgerReads } from '../../sync/capabilities.ts'
 import type { PeerParts } from './entry.ts'
 
 /** Reads and writes of rows that end with a sum. A damaged row is refused with `receipt_store_unavailable`. */
@@ -26,7 +27,7 @@ export function writeEntry({ rows, sums }: SummedRows, { endpointId, label, addr
 }
 
 /** Removes an entry. */
-export function deleteEntry({ rows }: LedgerRows, endpointId: string): void {
+export function deleteEntry({ rows }: TableRows, endpointId: string): void {
   rows('DELETE FROM peers WHERE endpoint_id = ?', endpointId)
 }
 
@@ -91,12 +92,12 @@ export function writePairing({ rows, sums }: SummedRows, pairing: StoredPairing)
 }
 
 /** Removes the pairings that have expired. */
-export function deleteExpiredPairings({ rows }: LedgerRows, nowMs: number): void {
+export function deleteExpiredPairings({ rows }: TableRows, nowMs: number): void {
   rows('DELETE FROM peer_pairings WHERE expires_at_ms <= ?', nowMs)
 }
 
 /** Removes the pairings with a node, so that a code ends when the owner changes or removes the entry that it made. */
-export function deletePairingsOf({ rows }: LedgerRows, endpointId: string): void {
+export function deletePairingsOf({ rows }: TableRows, endpointId: string): void {
   rows('DELETE FROM peer_pairings WHERE used_by = ?', endpointId)
 }
 
@@ -137,7 +138,7 @@ export function writeJoin({ rows, sums }: SummedRows, join: UnfinishedJoin): voi
 }
 
 /** Removes the join by a code of a node, or all joins of the node. */
-export function deleteJoins({ rows }: LedgerRows, endpointId: string, code?: string): void {
+export function deleteJoins({ rows }: TableRows, endpointId: string, code?: string): void {
   if (code === undefined) rows('DELETE FROM peer_joins WHERE endpoint_id = ?', endpointId)
   else rows('DELETE FROM peer_joins WHERE endpoint_id = ? AND code = ?', endpointId, code)
 }
@@ -170,7 +171,7 @@ export function writeSeen({ rows, sums }: SummedRows, { endpointId, lastSeenAtMs
 }
 
 /** Removes what was seen of peers that are not among these. */
-export function deleteSeenExcept({ rows }: LedgerRows, endpointIds: ReadonlySet<string>): void {
+export function deleteSeenExcept({ rows }: TableRows, endpointIds: ReadonlySet<string>): void {
   for (const [endpointId] of rows<[string]>('SELECT endpoint_id FROM peer_seen'))
     if (!endpointIds.has(endpointId)) rows('DELETE FROM peer_seen WHERE endpoint_id = ?', endpointId)
 }

@@ -1,5 +1,5 @@
 /** The part of feature `peer.registry` in the store. */
-import type { StorePart } from '../../../core/capabilities.ts'
+import type { StorePart } from '../../../core/declare/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import { migrations } from './migrations.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The certificate of a node: one fixed DER form (X.690) of a self-signed X.509 v3 leaf (RFC 5280) around its Ed25519 key
- * (RFC 8410). Only the key is used; the other fields are there because TLS requires them.
+ * The certificate of a node: one fixed DER form (X.690) of a self-signed X.509 v3 leaf (RFC 5280) around its Ed25519
+ * key (RFC 8410). Only the key is used; the other fields are there because TLS requires them.
  */
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'))

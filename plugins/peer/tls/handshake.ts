@@ -27,8 +27,8 @@ export function toHandshake({ endpointId, pem, sign }: EndpointKey): HandshakeOp
 }
 
 /**
- * The endpoint id that the other side has proven in a full handshake; undefined if it has proven none. A resumed session does
- * not count, because its key was proven at an earlier time.
+ * The endpoint id that the other side has proven in a full handshake; undefined if it has proven none. A resumed
+ * session does not count, because its key was proven at an earlier time.
  */
 export function provenBy(socket: TLSSocket): string | undefined {
   if (socket.alpnProtocol !== PROTOCOL || socket.isSessionReused() || socket.getProtocol() !== 'TLSv1.3')

@@ -2,7 +2,7 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
-import { dropOldest } from '../../../core/drop-oldest.ts'
+import { dropOldest } from '../../../core/kernel/values.ts'
 import type { EndpointKey } from '../../sync/api.ts'
 import type { Exchange, LinkCode, LinkError, PeerAnswer, PeerEntry, PeerLink } from '../api.ts'
 import { type HandshakeOptions, provenBy, toHandshake } from './handshake.ts'
@@ -112,11 +112,11 @@ class PeerAgent extends Agent {
       this.#timeoutMs,
     )
     socket.once('secureConnect', () => {
-      const found = provenBy(socket)
-      if (found === this.#endpointId) return end(null)
-      if (found === undefined)
+      const provenId = provenBy(socket)
+      if (provenId === this.#endpointId) return end(null)
+      if (provenId === undefined)
         return end(failure('version', `what answers at ${this.#address} is no peer of this version.`))
-      end(failure('wrong_key', `At ${this.#address} answers ${found.slice(0, 12)}…, another node.`))
+      end(failure('wrong_key', `At ${this.#address} answers ${provenId.slice(0, 12)}…, another node.`))
     })
     socket.once('error', (error: NodeJS.ErrnoException) => end(toFailure(error, this.#address)))
     socket.once('close', () =>

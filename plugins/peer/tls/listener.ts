@@ -1,8 +1,11 @@
-/** The listener for peers. It closes the connection of a caller that is not admitted before any byte of a request is read. */
+/**
+ * The listener for peers. It closes the connection of a caller that is not admitted before any byte of a request is
+ * read.
+ */
 import { constants } from 'node:crypto'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { EndpointKey } from '../../sync/api.ts'
 import type { HttpServer } from '../../transport/node-http/api.ts'
 import type { PeerConnection } from '../api.ts'

@@ -1,6 +1,6 @@
 /** Whether peers could be listened for on this machine. */
 import { createServer } from 'node:http'
-import type { MachineRefusal } from '../../../core/settings/resolve.ts'
+import type { MachineRefusal } from '../../../core/kernel/settings/resolve.ts'
 
 /** Binds the address for a moment. */
 export async function checkListener(address: {

@@ -5,13 +5,13 @@
  */
 
 import { getPublicKey, sign as signBytes } from '@noble/ed25519'
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { systemRandom } from '../../../core/environment.ts'
+import { systemRandom } from '../../../core/kernel/environment.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import { ACKNOWLEDGED, ACKNOWLEDGEMENT_CONTEXT, acknowledgedText } from '../acknowledgement.ts'
 import { canonicalText } from '../canonical.ts'
 import { toBase64, toHex } from '../codecs.ts'
 import { type InvitationUse, invitationText } from '../invitation.ts'
-import { fromEndpointId, toKeyId } from '../key-ids.ts'
+import { fromEndpointId, toKeyId } from '../keys.ts'
 import { PUSH_SCHEMA_VERSION } from '../pushes.ts'
 import type {
   Command,
@@ -128,8 +128,8 @@ export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOp
 }
 
 /**
- * Whether an acknowledgement was signed by the endpoint that it names; with `receipt`, also whether it is about that push.
- * Returns false for any other value, for unknown or missing members, and for an inadmissible key. Never rejects.
+ * Whether an acknowledgement was signed by the endpoint that it names; with `receipt`, also whether it is about that
+ * push. Returns false for any other value, for unknown or missing members, and for an inadmissible key. Never rejects.
  *
  * @example
  * ```ts
@@ -164,8 +164,8 @@ export async function verifyAcknowledgement(
 }
 
 /**
- * Signs the use of an invitation, `svcd1-…`, which enrols this key. Send the result as JSON to `POST /api/v2/sync/devices`; the same
- * again is answered for a day.
+ * Signs the use of an invitation, `svcd1-…`, which enrols this key. Send the result as JSON to
+ * `POST /api/v2/sync/devices`; the same again is answered for a day.
  *
  * @example
  * ```ts

@@ -2,8 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { canonicalText, withoutSignature } from '../canonical.ts'
 import { fromBase64, toHex } from '../codecs.ts'
-import { isAdmissibleKey } from '../key-admission.ts'
-import { fromKeyId } from '../key-ids.ts'
+import { fromKeyId, isAdmissibleKey } from '../keys.ts'
 import { verifySignature } from '../verify-signature.ts'
 
 const encoder = new TextEncoder()

@@ -1,8 +1,10 @@
 /** Which agents a caller may call, and what it sees of them. */
-import { httpFail } from '../../../core/catalogue.ts'
+
+import { documented } from '../../../core/declare/described.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
+import type { Identity } from '../../../core/http/identity.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Identity } from '../../../core/identity.ts'
-import { agentFail } from './errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { AgentSettings, Agents } from './settings.ts'
 
 /** Why the last call of an agent that failed has ended, since the start of the process. */
@@ -38,3 +40,12 @@ export function shownTo(
       ...(failures !== undefined && { lastFailure: failures.get(name) ?? null }),
     }))
 }
+
+/** The error code of calls of agents, besides those of every route. */
+export const agentFail: ErrorCatalogue<'agent_not_found'> = defineErrors({
+  agent_not_found: {
+    status: 404,
+    message: 'There is no agent of this name.',
+    hint: documented('GET /api/svc/agents lists those that this caller may call.'),
+  },
+})

@@ -1,12 +1,14 @@
 /**
- * One call of an agent. An agent writes its events into one HTTP response, which ends with the connection that carries it. Here
- * this service holds that connection, and writes the events to a run, which any number of readers joins and leaves.
+ * One call of an agent. An agent writes its events into one HTTP response, which ends with the connection that carries
+ * it. Here this service holds that connection, and writes the events to a run, which any number of readers joins and
+ * leaves.
  */
-import type { Clock } from '../../../core/environment.ts'
-import { SvcError } from '../../../core/errors.ts'
-import type { Logger } from '../../../core/log.ts'
+
+import { SvcError } from '../../../core/declare/errors.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
+import { cancelled } from '../errors.ts'
 import type { AgentRun } from '../runs/api.ts'
-import { cancelled } from '../runs/cancelled.ts'
 import { type AgentEvent, AgentEvents, AgentFault, invalid, invalidEvent } from './agent-events.ts'
 import type { AgentSettings } from './settings.ts'
 
@@ -36,7 +38,10 @@ export interface AgentCallOptions extends AgentCallNumbers {
 /** Most bytes of events that are appended at once, so that no other run waits long. */
 const BATCH_CHARS = 262_144
 
-/** Longest time in milliseconds that reading waits for a store that is away; later the run ends as soon as the store is back. */
+/**
+ * Longest time in milliseconds that reading waits for a store that is away; later the run ends as soon as the store is
+ * back.
+ */
 const STORE_WAIT_MS = 30_000
 
 /** Time between two attempts of an append. */
@@ -47,7 +52,9 @@ const GONE_MS = 1_000
 
 /** A running call. */
 export class AgentCall {
-  /** Resolves with how the run ended, in the words of the metrics: `agent`, `cancelled`, or the code of its RUN_ERROR. */
+  /**
+   * Resolves with how the run ended, in the words of the metrics: `agent`, `cancelled`, or the code of its RUN_ERROR.
+   */
   readonly done: Promise<string>
   readonly #options: AgentCallOptions
   readonly #abort = new AbortController()
@@ -194,7 +201,9 @@ export class AgentCall {
     return batch.length > 0 && this.#appendLegal(batch)
   }
 
-  /** Appends events. Of a batch with an event that cannot be taken, those before it are kept. True if the run is over. */
+  /**
+   * Appends events. Of a batch with an event that cannot be taken, those before it are kept. True if the run is over.
+   */
   async #appendLegal(events: readonly object[]): Promise<boolean> {
     try {
       return await this.#append(events, STORE_WAIT_MS)

@@ -1,8 +1,9 @@
 /** The calls of agents that are under way in this process, and their limits. */
-import { httpFail } from '../../../core/catalogue.ts'
-import type { Clock } from '../../../core/environment.ts'
-import type { Identity } from '../../../core/identity.ts'
-import { shareOf } from '../../../core/share-of.ts'
+
+import type { Identity } from '../../../core/http/identity.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import { shareOf } from '../../../core/kernel/values.ts'
 import type { Delegation } from '../../auth/api.ts'
 import type { RunOwner } from '../runs/api.ts'
 import type { AgentCall } from './agent-call.ts'
@@ -43,7 +44,8 @@ export class AgentCalls {
   }
 
   /**
-   * Reserves a place for a call of this caller, which also counts for the key that acts for it. The returned function gives it back.
+   * Reserves a place for a call of this caller, which also counts for the key that acts for it. The returned function
+   * gives it back.
    * @throws SvcError `rate_limited`, `overloaded`
    */
   admit(caller: Identity): () => void {
@@ -81,7 +83,9 @@ export class AgentCalls {
     void call.done.finally(() => this.#calls.delete(call))
   }
 
-  /** Admits no more calls, and resolves when those under way are done. After `graceMs` they are ended, with their runs. */
+  /**
+   * Admits no more calls, and resolves when those under way are done. After `graceMs` they are ended, with their runs.
+   */
   async drain(clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>, graceMs: number): Promise<void> {
     this.#stopping = true
     const timer = clock.setTimeout(() => this.#end(), graceMs)

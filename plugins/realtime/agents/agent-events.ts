@@ -1,6 +1,6 @@
 /** The events that an agent sends: an event stream (WHATWG HTML 9.2.6) of AG-UI events. */
 import { createParser } from 'eventsource-parser'
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { eventTypes } from '../runs/event-shape.ts'
 
 /** Why the events of an agent cannot go on. */

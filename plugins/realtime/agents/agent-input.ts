@@ -1,7 +1,8 @@
 /** What a caller sends to an agent: an AG-UI 1.0 `RunAgentInput`. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { parseJson } from '../../../core/http/body/json-body.ts'
-import { isObject } from '../../../core/is-object.ts'
+
+import { parseJson } from '../../../core/http/json-body.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { inputProblem } from '../runs/event-shape.ts'
 
 /** The parts of the input that this service uses. */

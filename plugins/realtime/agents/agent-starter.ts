@@ -1,16 +1,16 @@
 /** Starts calls of agents: loaded where an agent is configured. */
 import type { Counter, Gauge, Histogram } from '../../../core/declare/metric.ts'
-import type { Clock } from '../../../core/environment.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { Delegation } from '../../auth/api.ts'
 import type { AgentRun, AgentRuns, Runs } from '../runs/api.ts'
 import type { AgentFailure, NamedAgent } from './access.ts'
 import { AgentCall, type AgentCallNumbers } from './agent-call.ts'
 import { type AgentCallLimits, AgentCalls } from './agent-calls.ts'
 import { isSame, readInput } from './agent-input.ts'
-import { headersOf } from './call-headers.ts'
+import type { AgentSettings } from './settings.ts'
 
 /** What the starter needs. */
 export interface AgentStarterOptions {
@@ -113,4 +113,29 @@ export class AgentStarter {
 function prefersJson(request: SvcRequest): boolean {
   const accepted = request.header('accept') ?? ''
   return /application\/json/i.test(accepted) && !/text\/event-stream|\*\/\*/i.test(accepted)
+}
+
+/** The headers of a call. Nothing of the caller's own headers is passed on. */
+export function headersOf(
+  agent: AgentSettings,
+  { identity: { user, tenant, actor }, trace }: Pick<SvcRequest, 'identity' | 'trace'>,
+  runId: string,
+): Readonly<Record<string, string>> {
+  const agentHeaders = Object.entries(agent.headers).map(([name, value]) => [name, value.reveal()])
+  return {
+    ...Object.fromEntries(agentHeaders),
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    'accept-encoding': 'identity',
+    ...(trace !== undefined && { traceparent: `00-${trace.traceId}-${trace.spanId}-01` }),
+    ...(user !== null && { 'svc-user': encoded(user) }),
+    ...(tenant !== null && { 'svc-tenant': encoded(tenant) }),
+    ...(actor !== undefined && { 'svc-actor': encoded(actor) }),
+    'svc-run': encoded(runId),
+  }
+}
+
+/** UTF-8 in percent-encoding, because a header carries Latin-1 alone. Half of a surrogate pair becomes U+FFFD. */
+function encoded(text: string): string {
+  return encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(text)))
 }

@@ -1,10 +1,10 @@
 /** The contract of agents behind runs. */
-import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, same, type Target } from '../../../core/testing/contract.ts'
 import { caller, checkStreamHeaders, readEvents } from '../contract-parts.ts'
 
 const ann = caller('agents')
 /** An agent at an address where nothing listens. */
-const given = {
+const settings = {
   'realtime.agents': {
     away: { url: 'http://127.0.0.1:9/', summary: 'An example' },
     locked: { url: 'http://127.0.0.1:9/', scope: 'agents:locked' },
@@ -23,7 +23,7 @@ export const contract: Contract = defineContract({
   present: [
     {
       name: 'GET /api/svc/agents lists names and summaries, without those that the caller may not call',
-      given,
+      given: settings,
       send: { path: '/api/svc/agents', as: ann },
       expect: { status: 200, body: { agents: [{ name: 'away', summary: 'An example' }] } },
     },
@@ -31,7 +31,7 @@ export const contract: Contract = defineContract({
       name: 'a caller with svc:runs:read sees the last failure of each agent, where delegation is on',
       needs: ['auth.guard'],
       oneNode: 'each node shows how its own calls of agents failed',
-      given: { ...given, 'security.delegation': true },
+      given: { ...settings, 'security.delegation': true },
       steps: async (target) => {
         const failures = async (scopes: readonly string[]): Promise<unknown> => {
           const answer = await target.request({ path: '/api/svc/agents', as: { ...ann, scopes } })
@@ -49,7 +49,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a call streams its run to its end, and an agent that cannot be reached ends it with a code',
-      given,
+      given: settings,
       steps: async (target) => {
         const answer = await target.open({
           ...{ method: 'POST', path: '/api/svc/agents/away', as: ann, body: inputOf('streamed') },
@@ -69,7 +69,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'the same request again joins its run, another one with its id is refused, and JSON gives the record',
-      given,
+      given: settings,
       steps: async (target) => {
         const json = { accept: 'application/json' }
         const first = await call(target, 'again', json)
@@ -87,7 +87,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'an unknown agent is 404, and one whose scope the caller lacks 403',
-      given,
+      given: settings,
       steps: async (target) => {
         for (const [name, status, code] of [
           ['nobody', 404, 'agent_not_found'],
@@ -103,13 +103,13 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'what is no RunAgentInput is 400 and makes no run',
-      given,
+      given: settings,
       send: { method: 'POST', path: '/api/svc/agents/away', as: ann, body: { runId: 'bad', threadId: 't' } },
       expect: { status: 400, body: { error: { code: 'malformed_request' } } },
     },
     {
       name: 'an agent needs a credential',
-      given,
+      given: settings,
       send: { path: '/api/svc/agents' },
       expect: { status: 401, body: { error: { code: 'credential_missing' } } },
     },

@@ -1,26 +1,24 @@
 /**
- * Agents behind runs: a caller starts an agent through this service, which calls it, keeps what it says as a run, and serves any
- * number of readers, also after the caller has gone away. docs/agents-behind-runs.md shows it.
+ * Agents behind runs: a caller starts an agent through this service, which calls it, keeps what it says as a run, and
+ * serves any number of readers, also after the caller has gone away. docs/agents-behind-runs.md shows it.
  */
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { counter, gauge, histogram } from '../../../core/declare/metric.ts'
-import { documented } from '../../../core/documented.ts'
+import { integer } from '../../../core/declare/settings.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { later } from '../../../core/later.ts'
-import { integer } from '../../../core/settings/kinds.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
+import { later } from '../../../core/kernel/later.ts'
+import { serverSettings } from '../../../core/kernel/settings/server.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { ownNames } from '../own-names.ts'
 import { runSettings } from '../runs/settings.ts'
-import { type AgentFailure, calledBy, shownTo } from './access.ts'
+import { type AgentFailure, agentFail, calledBy, shownTo } from './access.ts'
 import { contract } from './contract.ts'
-import { agentFail } from './errors.ts'
 import { agentRoutes } from './routes.ts'
 import { agentsOf, agentsSetting, refusals } from './settings.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'realtime.agents': true
   }

@@ -1,5 +1,5 @@
 /** The shape of agents, for the documentation. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { closed, type JsonSchema } from '../../../core/declare/json-schema.ts'
 
 /** An agent, as the list shows it. */
 export const agentSchema: JsonSchema = {

@@ -1,9 +1,9 @@
 /** The setting `realtime.agents`: which agents there are, and how each is called. */
-import { documented } from '../../../core/documented.ts'
-import { isObject } from '../../../core/is-object.ts'
-import type { Setting } from '../../../core/settings/kinds.ts'
-import type { SettingRefusal } from '../../../core/settings/resolve.ts'
-import { Secret } from '../../../core/settings/secret.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { Secret } from '../../../core/declare/secret.ts'
+import type { Setting } from '../../../core/declare/settings.ts'
+import type { SettingRefusal } from '../../../core/kernel/settings/resolve.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 
 /** One agent, as it is configured. */
 export interface AgentSettings {
@@ -54,8 +54,8 @@ export const agentsSetting: Setting<unknown> = {
 }
 
 /** What is wrong with the configured agents. No message has a value of a header or an address. */
-export function refusals(given: unknown): readonly SettingRefusal[] {
-  const agents = Object.entries(given as Record<string, unknown>)
+export function refusals(setting: unknown): readonly SettingRefusal[] {
+  const agents = Object.entries(setting as Record<string, unknown>)
   const problems = agents.flatMap(([name, agent]) => problemsOf(name, agent))
   if (agents.length > MAX_AGENTS) problems.push(`has ${agents.length} agents; at most ${MAX_AGENTS} are possible`)
   return problems.map((message) => ({ key: 'realtime.agents', message }))
@@ -99,8 +99,8 @@ function isAddress(url: unknown): boolean {
 }
 
 /** The agents of a valid setting. */
-export function agentsOf(given: unknown): Agents {
-  const agents = Object.entries(given as Record<string, Readonly<Record<string, unknown>>>)
+export function agentsOf(setting: unknown): Agents {
+  const agents = Object.entries(setting as Record<string, Readonly<Record<string, unknown>>>)
   return Object.fromEntries(
     agents.map(
       ([name, { url, headers = {}, idle_ms = 300_000, max_ms = DAY_MS, on_disconnect = 'continue', ...rest }]) => [

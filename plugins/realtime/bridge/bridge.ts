@@ -2,8 +2,6 @@ import type { LiveFeeds, SnapshotEntry } from '../live/api.ts'
 import { controlTopic, encodeEntity } from '../live/hub.ts'
 import type { OpenStream } from '../streams/api.ts'
 
-declare const __CLUSTER_NATS__: boolean
-
 /** The reader of a bridge stream. */
 export interface BridgeReader {
   readonly tenant: string | null
@@ -12,9 +10,9 @@ export interface BridgeReader {
 }
 
 /**
- * Sends an embedded store everything that it needs to follow the tenant: for each topic a `reset` and the content of the topic,
- * then `ready`, then every change since then, each once. If a reader falls so far behind that a change is lost, its stream ends;
- * when it reconnects, it starts from a snapshot again.
+ * Sends an embedded store everything that it needs to follow the tenant: for each topic a `reset` and the content of
+ * the topic, then `ready`, then every change since then, each once. If a reader falls so far behind that a change is
+ * lost, its stream ends; when it reconnects, it starts from a snapshot again.
  */
 export async function bridge(
   connection: OpenStream,
@@ -36,7 +34,7 @@ export async function bridge(
     onDropped,
   })
   connection.onClose(() => hub.leave(reader.tenant))
-  if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) await hub.ready(reader.tenant)
+  await hub.ready(reader.tenant)
   for (const topic of hub.topics) {
     if (hidden.has(topic)) continue
     const snapshot = hub.snapshotOf(topic)

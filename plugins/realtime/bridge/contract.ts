@@ -1,5 +1,5 @@
 /** The contract of the bridge for embedded stores. */
-import { type Contract, defineContract, same } from '../../../core/contract.ts'
+import { type Contract, defineContract, same } from '../../../core/testing/contract.ts'
 import { caller, checkStreamHeaders, listenWhile, type Read } from '../contract-parts.ts'
 
 /** The contract of feature `realtime.bridge`. */

@@ -1,14 +1,14 @@
 /** The bridge for embedded local persistence. */
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { eventStream } from '../../../core/operation.ts'
+import { eventStream } from '../../../core/declare/operation.ts'
+import { streamHeaders } from '../../../core/http/reply.ts'
 import type {} from '../capabilities.ts'
 import { limited } from '../operation-parts.ts'
 import { bridge } from './bridge.ts'
 import { contract } from './contract.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'realtime.bridge': true
   }

@@ -30,9 +30,9 @@ export interface SnapshotEntry {
 export type TopicSnapshot = (
   reader: { readonly tenant: string | null; readonly user: string | null },
   /**
-   * Call it at the moment at which the snapshot is consistent, such as right after the read transaction began. Events published
-   * before it count as contained in the snapshot; later events are delivered after it. Without a call, the moment is the call of
-   * the snapshot function.
+   * Call it at the moment at which the snapshot is consistent, such as right after the read transaction began. Events
+   * published before it count as contained in the snapshot; later events are delivered after it. Without a call, the
+   * moment is the call of the snapshot function.
    */
   mark: () => void,
 ) => Iterable<SnapshotEntry> | AsyncIterable<SnapshotEntry> | Promise<Iterable<SnapshotEntry>>
@@ -48,8 +48,9 @@ export interface TopicOptions {
 /** The entity-change streams. */
 export interface Live {
   /**
-   * Registers a topic; its name is `[a-z][a-z0-9_.-]{0,63}`. With a snapshot, embedded stores can follow it from scratch. From then
-   * on it is published in process alone, whatever `realtime.topics` says, so that no caller can publish in place of the owner.
+   * Registers a topic; its name is `[a-z][a-z0-9_.-]{0,63}`. With a snapshot, embedded stores can follow it from
+   * scratch. From then on it is published in process alone, whatever `realtime.topics` says, so that no caller can
+   * publish in place of the owner.
    */
   enroll(topic: string, snapshot?: TopicSnapshot, options?: TopicOptions): void
   /** Whether a reader of the tenant may exist. If not, an event for it need not be made. */
@@ -69,30 +70,37 @@ export interface BusEvent {
   readonly bytes: Uint8Array
 }
 
-/** A listener to the events of a tenant. */
-export interface BusListener {
-  event(event: BusEvent): void
-  /** Called when an unknown number of events was missed. */
-  lost(): void
+/** The feed of a tenant on this node, as another node sees it. */
+export interface TenantFeed {
+  push(event: BusEvent): void
+  /** Reports to every reader that an unknown number of events was missed. */
+  lose(): void
 }
 
-/** A subscription to the events of a tenant. */
-export interface BusSubscription {
-  /** Resolves when every event that is published from then on arrives, or when that cannot be confirmed in time. */
-  readonly ready: Promise<void>
-  close(): void
+/** The feeds of this node, joined with those of other nodes: a reader of a tenant gets the events of all nodes. */
+export interface JoinedFeeds {
+  /**
+   * Sends an event to every node that listens, including this one. False if it cannot be sent; then no node gets it.
+   */
+  publish(tenant: string | null, event: BusEvent): boolean
+  /**
+   * Listens for a tenant. Resolves when all events published from then on arrive here, or when that cannot be confirmed
+   * in time.
+   */
+  ready(tenant: string | null): Promise<void>
+  /** Ends the listening after a while, unless the tenant has a reader then. */
+  rest(tenant: string | null): void
 }
 
 /**
- * Carries entity events between the nodes of a cluster. Without a bus, a node has only its own events. Events of one publisher
- * arrive in order; events of several publishers interleave.
+ * Carries entity events between the nodes of a cluster. Without a bus, a node has only its own events. Events of one
+ * publisher arrive in order; events of several publishers interleave.
  */
 export interface LiveBus {
   /** Whether other nodes cannot be reached now. */
   readonly away: boolean
-  /** Sends an event to every node that listens, including this one. False if it cannot be sent; then no node gets it. */
-  publish(tenant: string | null, event: BusEvent): boolean
-  subscribe(tenant: string | null, listener: BusListener): BusSubscription
+  /** Joins the feeds of this node, by tenant, with those of other nodes. */
+  join(feeds: ReadonlyMap<string | null, TenantFeed>): JoinedFeeds
 }
 
 /** The feeds of the tenants. */
@@ -103,7 +111,9 @@ export interface LiveFeeds {
   hiddenFrom(scopes: readonly string[]): ReadonlySet<string>
   /** The function that returns a topic's present content; undefined if the topic has none. */
   snapshotOf(topic: string): TopicSnapshot | undefined
-  /** If this returns a promise, await it before a reader is answered: from then on all published events reach this node. */
+  /**
+   * If this returns a promise, await it before a reader is answered: from then on all published events reach this node.
+   */
   ready(tenant: string | null): Promise<void> | undefined
   /** The feed of a tenant, for a reader about to attach. */
   feed(tenant: string | null): Pick<Feed, 'ring' | 'attach' | 'release'>

@@ -1,8 +1,8 @@
 /** The contract of the entity-change streams. */
-import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, same, type Target } from '../../../core/testing/contract.ts'
 import { caller, checkStreamHeaders, listenWhile } from '../contract-parts.ts'
 
-const given = { 'realtime.topics': ['todos', 'notes'] }
+const settings = { 'realtime.topics': ['todos', 'notes'] }
 const change = { identifier: 't1', operation: 'insert', data: { title: 'x\n\ndata: y' } }
 
 function publish(target: Target, topic: string, tenant: string): Promise<unknown> {
@@ -20,7 +20,7 @@ export const contract: Contract = defineContract({
     {
       name: 'GET /api/live merges all topics of the tenant, begins with retry, and names neither event nor id',
       oneNode: 'events of several publishers interleave',
-      given,
+      given: settings,
       steps: async (target) => {
         const { answer, text, events } = await listenWhile(target, '/api/live', caller('live-all'), 2, async () => {
           await publish(target, 'todos', 'live-all')
@@ -41,7 +41,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'GET /api/live/{topic} carries that topic alone',
-      given,
+      given: settings,
       steps: async (target) => {
         const { events } = await listenWhile(target, '/api/live/notes', caller('live-one'), 1, async () => {
           await publish(target, 'todos', 'live-one')
@@ -56,7 +56,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a tenant sees nothing of another',
-      given,
+      given: settings,
       steps: async (target) => {
         const { text } = await listenWhile(target, '/api/live', caller('live-a'), 1, async () => {
           for (let i = 0; i < 20; i++) await publish(target, 'todos', 'live-b')
@@ -98,7 +98,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'publishing needs the scope live:publish',
-      given,
+      given: settings,
       send: { method: 'POST', path: '/api/live/todos', as: caller('live-scope'), body: change },
       expect: { status: 403, body: { error: { code: 'forbidden' } } },
     },
@@ -111,7 +111,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'publishing is 202',
-      given,
+      given: settings,
       send: { method: 'POST', path: '/api/live/todos', as: caller('live-ok', ['live:publish']), body: change },
       expect: { status: 202, body: { status: 'accepted' } },
     },
@@ -119,18 +119,34 @@ export const contract: Contract = defineContract({
       ['an operation that is none', { ...change, operation: 'upsert' }],
       ['an identifier that is no text', { ...change, identifier: 1 }],
       ['a list', [change]],
+      ['a member that nothing knows', { ...change, topic: 'todos' }],
+      ['what is no JSON', '{'],
     ].map(
       ([name, body]): Case => ({
         name: `publishing ${name as string} is 400`,
-        given,
-        send: { method: 'POST', path: '/api/live/todos', as: caller('live-bad', ['live:publish']), body },
-        expect: { status: 400, body: { error: { code: 'malformed_request' } } },
+        given: settings,
+        send: {
+          ...{ method: 'POST', path: '/api/live/todos', as: caller('live-bad', ['live:publish']) },
+          ...{ headers: { 'content-type': 'application/json' }, body },
+        },
+        expect: { status: 400, body: { error: { code: body === '{' ? 'malformed_json' : 'malformed_request' } } },
       }),
     ),
+    {
+      name: 'publishing more than realtime.max_event_bytes is 413',
+      given: { ...settings, 'realtime.max_event_bytes': 1_000 },
+      send: {
+        method: 'POST',
+        path: '/api/live/todos',
+        as: caller('live-large', ['live:publish']),
+        body: { ...change, data: 'x'.repeat(1_000) },
+      },
+      expect: { status: 413, body: { error: { code: 'payload_too_large' } } },
+    },
     ...['nope', '$svc', 'Todos'].map(
       (topic): Case => ({
         name: `topic ${topic} is not there`,
-        given,
+        given: settings,
         send: { path: `/api/live/${topic}`, as: caller('live-topic') },
         expect: { status: 404, body: { error: { code: 'not_found' } } },
       }),

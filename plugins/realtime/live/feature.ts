@@ -1,19 +1,17 @@
 /** The entity-change streams over HTTP, and the capability that publishes. */
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { httpFail } from '../../../core/catalogue.ts'
-import { described } from '../../../core/declare/described.ts'
+
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import { parseJson, refuseOtherMembers } from '../../../core/http/body/json-body.ts'
-import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { json, type Reply } from '../../../core/http/reply.ts'
+import { closed } from '../../../core/declare/json-schema.ts'
+import { eventStream, refusal } from '../../../core/declare/operation.ts'
+import { deprecated, integer, list } from '../../../core/declare/settings.ts'
+import { parseJson, refuseOtherMembers } from '../../../core/http/json-body.ts'
+import { json, type Reply, streamHeaders } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { isObject } from '../../../core/is-object.ts'
-import { closed } from '../../../core/json-schema.ts'
-import { eventStream, refusal } from '../../../core/operation.ts'
-import { integer, list } from '../../../core/settings/kinds.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { type Awaitable, isObject } from '../../../core/kernel/values.ts'
 import type {} from '../capabilities.ts'
-import { largeJson } from '../large-json.ts'
+import { largeJson } from '../json-size.ts'
 import { limited } from '../operation-parts.ts'
 import { ownNames } from '../own-names.ts'
 import type { Streams } from '../streams/api.ts'
@@ -22,9 +20,7 @@ import type { EntityOperation } from './api.ts'
 import { contract } from './contract.ts'
 import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
 
-declare const __CLUSTER_NATS__: boolean
-
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'realtime.live': true
   }
@@ -68,15 +64,18 @@ export const feature: FeatureValue<'realtime.live', never, 'Live' | 'LiveHub'> =
       unit: 'bytes',
       summary: documented('The same, in bytes.'),
     }),
-    'realtime.bridge_max_bytes': integer({
-      default: 8_388_608,
-      min: 1_024,
-      unit: 'bytes',
-      summary: documented('The same, while a reader of the bridge gets its snapshot.'),
-    }),
+    'realtime.bridge_max_bytes': deprecated(
+      integer({
+        default: 8_388_608,
+        min: 1_024,
+        unit: 'bytes',
+        summary: documented('The same, while a reader of the bridge gets its snapshot.'),
+      }),
+      documented('Only a reader whose snapshot takes longer than 8 MiB of events is ended; it connects again.'),
+    ),
   },
-  setup({ settings, clock, get, provide }) {
-    const hub = new LiveHub({ soon, ...ownNames(settings), bus: get('LiveBus'), clock })
+  setup({ settings, get, provide }) {
+    const hub = new LiveHub({ soon, ...ownNames(settings), bus: get('LiveBus') })
     provide('Live', hub)
     provide('LiveHub', hub)
     return { hub, streams: get('Streams') }
@@ -132,11 +131,8 @@ interface Readable {
 
 /** Opens the stream of a caller once the feed of its tenant is here. */
 function follow(live: Readable, request: SvcRequest, topic?: string): Awaitable<Reply> {
-  if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
-    const joined = live.hub.ready(request.identity.tenant)
-    if (joined !== undefined) return joined.then(() => open(live, request, topic))
-  }
-  return open(live, request, topic)
+  const joined = live.hub.ready(request.identity.tenant)
+  return joined === undefined ? open(live, request, topic) : joined.then(() => open(live, request, topic))
 }
 
 function open({ hub, streams }: Readable, request: SvcRequest, topic: string | undefined): Reply {
@@ -172,8 +168,7 @@ async function publish(request: SvcRequest, hub: LiveHub): Promise<Reply> {
     throw httpFail('malformed_request', { message: 'The body is an object: identifier, operation, data.' })
   refuseOtherMembers(body, ['identifier', 'operation', 'data'])
   const { identifier, operation, data } = body
-  if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
-    if (hub.away) throw httpFail('overloaded', { headers: { 'retry-after': '1' } })
+  if (hub.away) throw httpFail('overloaded', { headers: { 'retry-after': '1' } })
   // The hub checks both, because callers in the process have not checked them.
   hub.publish({ tenant }, { topic, identifier: identifier as string, operation: operation as EntityOperation, data })
   return json(202, { status: 'accepted' })

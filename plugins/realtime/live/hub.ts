@@ -1,22 +1,19 @@
-import { httpFail } from '../../../core/catalogue.ts'
-import { sizeFault } from '../../../core/size-fault.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { sizeFault } from '../../../core/kernel/values.ts'
 import { sizeOf } from '../json-size.ts'
 import { Feed } from '../streams/feed.ts'
-import type { StreamClock } from '../streams/sink.ts'
 import { encodeJson } from '../streams/sse.ts'
 import type {
   Audience,
   EntityEvent,
   EntityOperation,
+  JoinedFeeds,
   Live,
   LiveBus,
   LiveFeeds,
   TopicOptions,
   TopicSnapshot,
 } from './api.ts'
-import { JoinedFeeds } from './joined-feeds.ts'
-
-declare const __CLUSTER_NATS__: boolean
 
 /** The numbers of the entity streams. */
 export interface LiveHubOptions {
@@ -29,9 +26,8 @@ export interface LiveHubOptions {
   readonly maxEventBytes: number
   /** Topics that are registered from the start. */
   readonly topics: readonly string[]
-  /** The bus between nodes, and the timers that its subscriptions need. */
+  /** The bus between nodes. */
   readonly bus?: LiveBus | undefined
-  readonly clock: Pick<StreamClock, 'setTimeout' | 'clearTimeout'>
 }
 
 /** The topic of events about the stream itself. */
@@ -49,8 +45,8 @@ interface Topic {
 }
 
 /**
- * The entity-change streams: one feed per tenant, which exists only while the tenant has readers. The events of a tenant, their
- * number and their sequences are in its own feed alone, so that nothing can leak to other tenants.
+ * The entity-change streams: one feed per tenant, which exists only while the tenant has readers. The events of a
+ * tenant, their number and their sequences are in its own feed alone, so that nothing can leak to other tenants.
  */
 export class LiveHub implements Live, LiveFeeds {
   readonly #options: LiveHubOptions
@@ -61,8 +57,7 @@ export class LiveHub implements Live, LiveFeeds {
   constructor(options: LiveHubOptions) {
     this.#options = options
     for (const topic of options.topics) this.#topics.set(topic, { isOpen: true })
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
-      if (options.bus !== undefined) this.#joined = new JoinedFeeds(options.bus, options.clock, this.#feeds)
+    this.#joined = options.bus?.join(this.#feeds)
   }
 
   get topics(): readonly string[] {
@@ -71,12 +66,12 @@ export class LiveHub implements Live, LiveFeeds {
 
   enroll(topic: string, snapshot?: TopicSnapshot, { scope, local }: TopicOptions = {}): void {
     if (!topicPattern.test(topic)) throw new TypeError(`not a topic name: ${JSON.stringify(topic)}`)
-    const known = this.#topics.get(topic)
+    const oldTopic = this.#topics.get(topic)
     // A topic that is registered again keeps its scope, so that a second registration cannot widen the audience.
     this.#topics.set(topic, {
       isOpen: false,
-      snapshot: snapshot ?? known?.snapshot,
-      scope: known?.scope ?? scope,
+      snapshot: snapshot ?? oldTopic?.snapshot,
+      scope: oldTopic?.scope ?? scope,
       local,
     })
   }
@@ -122,22 +117,18 @@ export class LiveHub implements Live, LiveFeeds {
     if (bytes.length > this.#options.maxEventBytes)
       throw httpFail('payload_too_large', { message: sizeFault('An event', this.#options.maxEventBytes, bytes.length) })
     const frame = { bytes, topic, ...(user !== undefined && { user }) }
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
-      if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true)
-        // The event comes back from the bus like those of other nodes, so that there is one order of events.
-        return
+    // What the bus takes comes back like the events of other nodes, so that there is one order of events.
+    if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true) return
     this.#feeds.get(tenant)?.push(frame)
   }
 
   /** Whether events cannot reach the readers of other nodes now. */
   get away(): boolean {
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) return this.#options.bus?.away === true
-    return false
+    return this.#options.bus?.away === true
   }
 
   ready(tenant: string | null): Promise<void> | undefined {
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) return this.#joined?.ready(tenant)
-    return undefined
+    return this.#joined?.ready(tenant)
   }
 
   /** The feed of a tenant, for a reader about to attach. */
@@ -161,7 +152,7 @@ export class LiveHub implements Live, LiveFeeds {
   leave(tenant: string | null): void {
     if (this.#feeds.get(tenant)?.readers !== 0) return
     this.#feeds.delete(tenant)
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) this.#joined?.rest(tenant)
+    this.#joined?.rest(tenant)
   }
 }
 

@@ -1,5 +1,5 @@
 /** The contract of `realtime.runs-admin`. test/e2e/realtime/runs-admin.test.ts has runs in a service. */
-import { type Case, type Contract, defineContract, type Send } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, type Send } from '../../../core/testing/contract.ts'
 import { caller } from '../contract-parts.ts'
 
 const ROUTE = '/api/v1/admin/runs'

@@ -1,16 +1,19 @@
-/** What the owner of the machine may do to the runs of every tenant: routes of the Unix socket, and the command `svc run`. */
+/**
+ * What the owner of the machine may do to the runs of every tenant: routes of the Unix socket, and the command
+ * `svc run`.
+ */
 import { described } from '../../../core/declare/described.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import { transport_forbidden } from '../../../core/declare/shared-codes.ts'
 import { json } from '../../../core/http/reply.ts'
-import { transport_forbidden } from '../../../core/shared-codes.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { contract } from './contract.ts'
 import { cancelAnyRun, listRuns } from './handlers.ts'
 import { answers, parameters } from './operations.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'realtime.runs-admin': true
   }
@@ -28,10 +31,10 @@ export const feature: FeatureValue<'realtime.runs-admin'> = defineFeature({
     at: import.meta.url,
     summary: 'Runs of every tenant for the owner of the machine: the command svc run',
     stability: 'experimental',
-    since: '0.6.0',
+    since: '0.1.0',
     requires: ['auth.users-admin', 'realtime.runs'],
     platform: 'node',
-    commands: () => import('./commands/commands.ts'),
+    commands: () => import('./commands.ts'),
     contract,
   }),
   needs: { Delegation: 'required', Runs: 'required' },

@@ -1,7 +1,7 @@
 /** Runs of every tenant, for the owner of the machine. */
-import { pathParam } from '../../../core/http/path-param.ts'
+
 import { readText, wrong } from '../../../core/http/query.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
+import { pathParam, type SvcRequest } from '../../../core/http/request.ts'
 import type { Delegation } from '../../auth/api.ts'
 import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage } from '../runs/api.ts'
 import { cancelRun } from '../runs/cancel-run.ts'

@@ -1,5 +1,5 @@
 /** Parameters and answers of the routes of `realtime.runs-admin` for OpenAPI. */
-import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 import { beforeParameter, filters, runSchema, runsSchema } from '../runs/schemas.ts'
 
 const text = (name: string, description: string): ParameterSpec => ({

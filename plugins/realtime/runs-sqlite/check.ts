@@ -1,6 +1,5 @@
 /** Checks stored runs: every row is as it was written, and no event of a log is missing. */
-import type { StoreCheckSubject } from '../../sync/api.ts'
-import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { StoreCheckSubject, Tables } from '../../store/api.ts'
 import { type Reads, readAppends, readBase, readRunKeys } from './statements.ts'
 
 /** Appends that are read at a time. */
@@ -8,7 +7,7 @@ const SLICE = 256
 
 /** Names the runs that are not as they were written. */
 export function checkRuns({ driver, sums }: StoreCheckSubject): readonly string[] {
-  const rows: LedgerReads['rows'] = (sql, ...parameters) => driver.prepare(sql).all(...parameters)
+  const rows: Tables['rows'] = (sql, ...parameters) => driver.prepare(sql).all(...parameters)
   const reads = { rows, sums }
   return readRunKeys(reads).flatMap((run) => {
     try {
@@ -19,7 +18,9 @@ export function checkRuns({ driver, sums }: StoreCheckSubject): readonly string[
   })
 }
 
-/** Whether the log of a run is complete from its base, or from its first event, to its end. Throws for a damaged row. */
+/**
+ * Whether the log of a run is complete from its base, or from its first event, to its end. Throws for a damaged row.
+ */
 function isWhole(reads: Reads, run: string): boolean {
   const base = readBase(reads, run)
   // The sequence of the next event; undefined until the first append is read.

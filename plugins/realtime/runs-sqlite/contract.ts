@@ -1,5 +1,5 @@
 /** The contract of durable runs. test/e2e/power-cut.test.ts kills the service. */
-import { type Contract, defineContract, printsAtLast, same } from '../../../core/contract.ts'
+import { type Contract, defineContract, printsAtLast, same } from '../../../core/testing/contract.ts'
 import { caller, readEvents } from '../contract-parts.ts'
 import { listCases } from '../runs/contract-lists.ts'
 import { othersCases } from '../runs/contract-others.ts'

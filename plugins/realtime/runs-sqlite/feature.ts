@@ -1,17 +1,16 @@
 /** Keeps runs in the SQLite store of the node, where a setting says so. */
 
 import { setImmediate as yieldLoop } from 'node:timers/promises'
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import { choice, integer } from '../../../core/settings/kinds.ts'
-import { modeSetting } from '../../../core/settings/mode.ts'
-import type {} from '../../sync/capabilities.ts'
+import { choice, integer } from '../../../core/declare/settings.ts'
+import { modeSetting } from '../../../core/kernel/settings/server.ts'
+import type {} from '../../store/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { contract } from './contract.ts'
 import { SqliteRunStore } from './sqlite-run-store.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'realtime.runs-sqlite': true
   }
@@ -25,14 +24,14 @@ export const feature: FeatureValue<'realtime.runs-sqlite', never, 'RunStore'> = 
     at: import.meta.url,
     summary: 'Runs and their events in the SQLite store of the node, where realtime.run_store says so',
     stability: 'experimental',
-    since: '0.4.0',
+    since: '0.1.0',
     requires: ['realtime.runs', 'sync.store-sqlite'],
     conflicts: ['cluster.nats'],
     platform: 'node',
     storePart: () => import('./store-part.ts'),
     contract,
   }),
-  needs: { ReceiptStore: 'required' },
+  needs: { NodeStore: 'required' },
   provides: ['RunStore'],
   settings: {
     ...modeSetting,
@@ -57,8 +56,9 @@ export const feature: FeatureValue<'realtime.runs-sqlite', never, 'RunStore'> = 
       return
     }
     const store = new SqliteRunStore({
-      store: ctx.get('ReceiptStore'),
+      store: ctx.get('NodeStore'),
       orphanAfterMs: settings['realtime.orphan_after_ms'],
+      now: () => ctx.clock.now(),
       yieldLoop: () => yieldLoop(),
       onError: (error) => log.warn('The store of runs could not be written or read.', { error }),
     })

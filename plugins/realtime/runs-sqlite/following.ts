@@ -1,4 +1,4 @@
-import type { ReceiptStore } from '../../sync/capabilities.ts'
+import type { NodeStore } from '../../store/api.ts'
 import type { RunFollower, StoredHead } from '../runs/shared/api.ts'
 import { readAppends, type StoredAppend } from './statements.ts'
 
@@ -7,7 +7,7 @@ const SLICE = 64
 
 /** What `Following` works with. */
 export interface FollowingOptions {
-  readonly store: Pick<ReceiptStore, 'read'>
+  readonly store: Pick<NodeStore, 'read'>
   /** Lets other work of the event loop run. */
   readonly yieldLoop: () => Promise<void>
   /** As `runKey` makes it. */
@@ -76,10 +76,11 @@ export class Following {
     }
   }
 
-  #give({ position, events, head }: StoredAppend, isHeadNeeded: boolean): void {
+  #give(append: StoredAppend, isHeadNeeded: boolean): void {
     const { follower } = this.#options
+    const { position, events, head } = append
     this.#last = position
     if (isHeadNeeded || follower.earlier === undefined) follower.batch(head(), events)
-    else follower.earlier(position, events)
+    else follower.earlier(append, events)
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The logs of runs in the SQLite store of the node. An append is answered once it is on disk; the store commits the appends and
- * pushes of one turn of the event loop together.
+ * The logs of runs in the SQLite store of the node. An append is answered once it is on disk; the store commits the
+ * appends and pushes of one turn of the event loop together.
  */
-import type { ReceiptStore } from '../../sync/capabilities.ts'
+import type { NodeStore } from '../../store/api.ts'
 import type {
   RunAppended,
   RunBase,
@@ -36,8 +36,10 @@ const RETENTION = { finishedRunTtlMs: 604_800_000, maxFinishedRuns: 10_000 }
 
 /** What the store needs. */
 export interface SqliteRunStoreOptions {
-  readonly store: Pick<ReceiptStore, 'read' | 'write'>
+  readonly store: Pick<NodeStore, 'read' | 'write'>
   readonly orphanAfterMs: number
+  /** The time in Unix ms. */
+  readonly now: () => number
   /** Lets other work of the event loop run. */
   readonly yieldLoop: () => Promise<void>
   /** Called if an append could not be written, or appends of another process could not be read. */
@@ -66,7 +68,8 @@ export class SqliteRunStore implements RunStore {
   }
 
   /**
-   * Reads the runs of the store, before anything else is asked. Returns the names of runs that are damaged, which do not exist for callers.
+   * Reads the runs of the store, before anything else is asked. Returns the names of runs that are damaged, which do
+   * not exist for callers.
    */
   async load(): Promise<readonly string[]> {
     const { heads, damaged, position } = await this.#options.store.read((ledger) => {
@@ -82,8 +85,9 @@ export class SqliteRunStore implements RunStore {
   }
 
   async append(head: RunHead, events: readonly string[], expected: number): Promise<RunAppended> {
-    const { store, onError } = this.#options
+    const { store, now, onError } = this.#options
     const run = runKey(head.record)
+    const atMs = now()
     let position: number | undefined
     try {
       position = await store.write((ledger) => {
@@ -92,7 +96,7 @@ export class SqliteRunStore implements RunStore {
           deleteAppends(ledger, run, expected)
           deleteBase(ledger, run)
         }
-        return insertAppend(ledger, head, events)
+        return insertAppend(ledger, head, events, atMs)
       })
     } catch (error) {
       onError(error)
@@ -101,7 +105,7 @@ export class SqliteRunStore implements RunStore {
     if (position === undefined) return { is: this.#damaged.has(run) ? 'unreadable' : 'moved' }
     // Appends of another process come first. If they cannot be read, this one is on disk all the same.
     if (position > this.#position + 1) await this.#catchUp().catch(onError)
-    this.#deliver(run, { ...head, position }, events)
+    this.#deliver(run, { ...head, position, atMs }, events)
     return { is: 'written', position }
   }
 
@@ -154,7 +158,9 @@ export class SqliteRunStore implements RunStore {
     })
   }
 
-  /** Appends are checked one by one, so that it does no harm if another process on the same store removes old runs too. */
+  /**
+   * Appends are checked one by one, so that it does no harm if another process on the same store removes old runs too.
+   */
   async lease(): Promise<boolean> {
     return true
   }

@@ -1,13 +1,13 @@
 /** The SQL of runs. */
-import type { LedgerReads, LedgerRows } from '../../sync/capabilities.ts'
+import type { TableRows, Tables } from '../../store/api.ts'
 import type { RunBase, RunHead, RunName, StoredHead } from '../runs/shared/api.ts'
 
 /** What reads need; a check has no more than this. */
-export interface Reads extends LedgerRows {
-  readonly sums: Pick<LedgerReads['sums'], 'check'>
+export interface Reads extends TableRows {
+  readonly sums: Pick<Tables['sums'], 'check'>
 }
 
-type Writes = Pick<LedgerReads, 'rows' | 'sums'>
+type Writes = Tables
 
 type AppendRow = [position: number, run: string, gone: number, head: string, events: string, sum: number]
 
@@ -16,6 +16,8 @@ const APPEND = 'position, run, gone, head, events, sum'
 /** One append as it is stored. */
 export interface StoredAppend {
   readonly position: number
+  /** As of `StoredHead`. Read without parsing the head, because thousands of appends are read at once. */
+  readonly atMs: StoredHead['atMs']
   /** As `runKey` makes it. */
   readonly run: string
   /** JSON texts. */
@@ -30,24 +32,31 @@ export function runKey({ owner: { tenant_id, user_id }, run_id }: RunName): stri
 }
 
 /** The key of every run that has rows in the store. */
-export function readRunKeys({ rows }: LedgerRows): readonly string[] {
+export function readRunKeys({ rows }: TableRows): readonly string[] {
   const sql = 'SELECT run FROM run_appends UNION SELECT run FROM run_bases ORDER BY run'
   return rows<[run: string]>(sql).map(([run]) => run)
 }
 
-/** The appends of a run after a position, oldest first. @throws SvcError `receipt_store_unavailable` for a damaged row */
+/**
+ * The appends of a run after a position, oldest first. @throws SvcError `receipt_store_unavailable` for a damaged row
+ */
 export function readAppends(reads: Reads, run: string, after: number, limit: number): readonly StoredAppend[] {
   const sql = `SELECT ${APPEND} FROM run_appends WHERE run = ? AND position > ? ORDER BY position LIMIT ?`
   return reads.rows<AppendRow>(sql, run, after, limit).map((row) => toAppend(row, reads.sums))
 }
 
-/** The appends of all runs after a position, oldest first. @throws SvcError `receipt_store_unavailable` for a damaged row */
+/**
+ * The appends of all runs after a position, oldest first. @throws SvcError `receipt_store_unavailable` for a damaged
+ * row
+ */
 export function readNews(reads: Reads, after: number, limit: number): readonly StoredAppend[] {
   const sql = `SELECT ${APPEND} FROM run_appends WHERE position > ? ORDER BY position LIMIT ?`
   return reads.rows<AppendRow>(sql, after, limit).map((row) => toAppend(row, reads.sums))
 }
 
-/** What a start reads: the newest head of each run, oldest first, and the names of the runs whose newest row is damaged. */
+/**
+ * What a start reads: the newest head of each run, oldest first, and the names of the runs whose newest row is damaged.
+ */
 export interface StoredHeads {
   readonly heads: readonly StoredHead[]
   readonly damaged: readonly string[]
@@ -74,14 +83,15 @@ export function readHeads({ rows, sums }: Reads): StoredHeads {
 }
 
 /** The newest position of a run; 0 if the store has nothing of it. */
-export function newestPosition({ rows }: LedgerRows, run: string): number {
+export function newestPosition({ rows }: TableRows, run: string): number {
   return rows<[number | null]>('SELECT max(position) FROM run_appends WHERE run = ?', run)[0]?.[0] ?? 0
 }
 
-/** Adds an append and returns its position. */
-export function insertAppend({ rows, sums }: Writes, head: RunHead, events: readonly string[]): number {
+/** Adds an append, with the time at which it came in Unix ms, and returns its position. */
+export function insertAppend({ rows, sums }: Writes, head: RunHead, events: readonly string[], atMs: number): number {
   const { id, record, bytes, gone } = head
-  const values = [runKey(record), gone ? 1 : 0, JSON.stringify({ id, record, bytes, gone }), events.join('\n')]
+  const text = JSON.stringify({ atMs, id, record, bytes, gone })
+  const values = [runKey(record), gone ? 1 : 0, text, events.join('\n')]
   const sql = 'INSERT INTO run_appends (run, gone, head, events, sum) VALUES (?, ?, ?, ?, ?) RETURNING position'
   const [row] = rows<[number]>(sql, ...sums.add(values))
   if (row === undefined) throw new Error('SQLite returned no position')
@@ -89,7 +99,7 @@ export function insertAppend({ rows, sums }: Writes, head: RunHead, events: read
 }
 
 /** Removes the appends of a run up to and including a position. */
-export function deleteAppends({ rows }: LedgerRows, run: string, upTo: number): void {
+export function deleteAppends({ rows }: TableRows, run: string, upTo: number): void {
   rows('DELETE FROM run_appends WHERE run = ? AND position <= ?', run, upTo)
 }
 
@@ -110,27 +120,32 @@ export function writeBase({ rows, sums }: Writes, run: string, { epoch, sequence
 }
 
 /** Removes the base of a run. */
-export function deleteBase({ rows }: LedgerRows, run: string): void {
+export function deleteBase({ rows }: TableRows, run: string): void {
   rows('DELETE FROM run_bases WHERE run = ?', run)
 }
 
 /** A number that changes when another process writes to the store. */
-export function readDataVersion({ rows }: LedgerRows): number {
+export function readDataVersion({ rows }: TableRows): number {
   return rows<[version: number]>('PRAGMA data_version')[0]?.[0] ?? 0
 }
 
 function toAppend([position, run, gone, head, events, sum]: AppendRow, sums: Reads['sums']): StoredAppend {
   sums.check([run, gone, head, events, sum])
+  const [, atMs] = AT_MS.exec(head) ?? []
   return {
     position,
+    atMs: atMs === undefined ? undefined : Number(atMs),
     run,
     events: events === '' ? [] : events.split('\n'),
     head: () => ({ ...readHead(head), position }),
   }
 }
 
-function readHead(text: string): RunHead {
-  const head = JSON.parse(text) as RunHead
+/** The time of an append, the first member of its head. */
+const AT_MS = /^\{"atMs":(\d+)/
+
+function readHead(text: string): Omit<StoredHead, 'position'> {
+  const head = JSON.parse(text) as Omit<StoredHead, 'position'>
   return { ...head, record: { ...unwritten, ...head.record } }
 }
 

@@ -1,7 +1,11 @@
-/** The running runs of this process that acting keys have created: those of one key for all its users and itself together. */
-import { httpFail } from '../../../core/catalogue.ts'
-import type { Identity } from '../../../core/identity.ts'
-import { shareOf } from '../../../core/share-of.ts'
+/**
+ * The running runs of this process that acting keys have created: those of one key for all its users and itself
+ * together.
+ */
+
+import type { Identity } from '../../../core/http/identity.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { shareOf } from '../../../core/kernel/values.ts'
 import type { Delegation } from '../../auth/api.ts'
 import type { RunRecord } from './api.ts'
 import type { RunNumbers } from './settings.ts'

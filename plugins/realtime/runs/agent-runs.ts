@@ -3,7 +3,7 @@ import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
-import type { StreamClock } from '../streams/sink.ts'
+import type { StreamClock } from '../streams/soon.ts'
 import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from './api.ts'
 import type { OwnRuns } from './own-runs.ts'
 import type { Run } from './run.ts'
@@ -51,7 +51,8 @@ export class WrittenRuns implements AgentRuns {
     }
     try {
       endCalling = await manager.calling?.(() => lost.abort())
-      // Both at once: a run that has no event, and that nobody appends to, would be left by a process that dies in between.
+      // Both at once: a run that has no event, and that nobody appends to, would be left by a process that dies in
+      // between.
       let record = await manager.create(owner, wish, [started])
       return {
         get record() {

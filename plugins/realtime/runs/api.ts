@@ -1,7 +1,8 @@
 /** Runs for other plugins. Import types from here, and nothing else. */
-import type { Awaitable } from '../../../core/awaitable.ts'
+
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 
 /** Who owns a run. */
 export interface RunOwner {
@@ -72,9 +73,10 @@ export interface Runs {
   /** Throws `run_exists`, `rate_limited`, `malformed_request`. */
   create(owner: RunOwner, options?: RunWish): Awaitable<RunRecord>
   /**
-   * Appends AG-UI 1.0 events, all or none; optional members that are null are removed from them. `match` is `"<epoch>-<seq>"`, the position that they are to follow. If
-   * they follow it already, nothing is done. Throws `not_found`, `malformed_request`, `run_event_order`,
-   * `run_position_mismatch`, `payload_too_large`; in a cluster also `overloaded` and `append_unknown`.
+   * Appends AG-UI 1.0 events, all or none; optional members that are null are removed from them. `match` is
+   * `"<epoch>-<seq>"`, the position that they are to follow. If they follow it already, nothing is done. Throws
+   * `not_found`, `malformed_request`, `run_event_order`, `run_position_mismatch`, `payload_too_large`; in a cluster
+   * also `overloaded` and `append_unknown`.
    */
   append(owner: RunOwner, runId: string, events: readonly unknown[], match?: string): Awaitable<RunRecord>
   /** Undefined if this owner has no such run. */
@@ -84,8 +86,8 @@ export interface Runs {
   /** A page of the runs of one or more owners. Throws `malformed_request` for an invalid `before`. */
   page(owners: RunOwners, query: RunsQuery): Awaitable<RunsPage>
   /**
-   * Ends the owner's runs as cancelled and removes all of them; returns how many there were. Throws `overloaded`; what is left then is
-   * removed by another call.
+   * Ends the owner's runs as cancelled and removes all of them; returns how many there were. Throws `overloaded`; what
+   * is left then is removed by another call.
    */
   erase(owner: RunOwner): Awaitable<number>
 }
@@ -113,9 +115,15 @@ export interface AgentRun {
   readonly ended: AbortSignal
   /** Aborted when this node cannot show other nodes that it is there. They may end the run soon after. */
   readonly lost: AbortSignal
-  /** Whether anybody reads it, on any node. A last reader whose stream the service has ended counts, because it may come back. */
+  /**
+   * Whether anybody reads it, on any node. A last reader whose stream the service has ended counts, because it may come
+   * back.
+   */
   isRead(): Promise<boolean>
-  /** Appends events behind those that it has appended so far. An append whose outcome is unknown may be repeated. @throws SvcError as `Runs.append` */
+  /**
+   * Appends events behind those that it has appended so far. An append whose outcome is unknown may be repeated.
+   * @throws SvcError as `Runs.append`
+   */
   append(events: readonly unknown[]): Promise<RunRecord>
   release(): void
 }

@@ -1,6 +1,5 @@
+import { cancelled, noRun } from '../errors.ts'
 import type { RunOwner, RunRecord, Runs } from './api.ts'
-import { cancelled } from './cancelled.ts'
-import { noRun } from './no-run.ts'
 
 /**
  * Ends a run as cancelled; one that has ended stays as it is.

@@ -1,11 +1,12 @@
 /** The part of the contract about lists of runs in pages. It holds for every store of runs. */
-import { type Caller, type Case, same, type Target } from '../../../core/contract.ts'
+import { type Caller, type Case, same, type Target } from '../../../core/testing/contract.ts'
 import { caller } from '../contract-parts.ts'
 import type { RunRecord } from './api.ts'
 
 interface Page {
   readonly runs: readonly RunRecord[]
   readonly next: string | null
+  readonly removed?: { readonly count: number; readonly since_ms: number }
 }
 
 /** How a case makes runs and reads lists of them. */
@@ -15,7 +16,7 @@ interface Lists {
 }
 
 /** The cases, for runs of one tenant and with some settings. */
-export function listCases(tenant: string, given: Readonly<Record<string, unknown>>): readonly Case[] {
+export function listCases(tenant: string, settings: Readonly<Record<string, unknown>>): readonly Case[] {
   const ann = caller(tenant)
   const make = async (target: Target, run_id: string, thread_id: string): Promise<void> => {
     const body = { run_id, thread_id }
@@ -31,7 +32,7 @@ export function listCases(tenant: string, given: Readonly<Record<string, unknown
   return [
     {
       name: 'a list of runs comes in pages, newest first, by status and by thread; without limit and before it is whole',
-      given,
+      given: settings,
       steps: async (target) => {
         for (const number of [1, 2, 3, 4, 5]) await make(target, `page-${number}`, number % 2 === 0 ? 'even' : 'odd')
         const events = [
@@ -55,9 +56,11 @@ export function listCases(tenant: string, given: Readonly<Record<string, unknown
         same('by status', namesOf(await page(target, '?status=finished')), ['page-4', 'page-1'])
         same('by both', namesOf(await page(target, '?status=running&thread_id=odd&limit=1')), ['page-5'])
         same('none', await page(target, '?status=cancelled'), { runs: [], next: null })
+        const { removed } = await page(target, '?limit=1&removed=true')
+        same('removed runs', [removed?.count, Number.isSafeInteger(removed?.since_ms)], [0, true])
       },
     },
-    endsCase(given, ann, { make, page }),
+    endsCase(settings, ann, { make, page }),
     ...[
       'limit=0',
       'limit=201',
@@ -75,7 +78,7 @@ export function listCases(tenant: string, given: Readonly<Record<string, unknown
     ].map(
       (query): Case => ({
         name: `GET /api/svc/runs?${query} is 400 malformed_request`,
-        given,
+        given: settings,
         send: { path: `/api/svc/runs?${query}`, as: ann },
         expect: { status: 400, body: { error: { code: 'malformed_request' } } },
       }),
@@ -84,10 +87,10 @@ export function listCases(tenant: string, given: Readonly<Record<string, unknown
 }
 
 /** A record says how its run ended. */
-function endsCase(given: Readonly<Record<string, unknown>>, ann: Caller, { make, page }: Lists): Case {
+function endsCase(settings: Readonly<Record<string, unknown>>, ann: Caller, { make, page }: Lists): Case {
   return {
     name: 'a record says why its run failed, with the beginning of a long message; a run that did not fail has no error',
-    given,
+    given: settings,
     steps: async (target) => {
       const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
       const ends = {

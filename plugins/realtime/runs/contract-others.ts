@@ -1,5 +1,5 @@
 /** The part of the contract about runs of other users, by `?user=`. It holds for every store of runs. */
-import { type Answer, type Caller, type Case, same, type Target } from '../../../core/contract.ts'
+import { type Answer, type Caller, type Case, same, type Target } from '../../../core/testing/contract.ts'
 import { readEvents } from '../contract-parts.ts'
 
 const runs = '/api/svc/runs'
@@ -8,7 +8,7 @@ const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 
 /** The cases, for users of one tenant and with some settings. */
 export function othersCases(tenant: string, settings: Readonly<Record<string, unknown>>): readonly Case[] {
-  const given = { ...settings, 'security.delegation': true }
+  const delegationSettings = { ...settings, 'security.delegation': true }
   const caller = (user: string, ...scopes: string[]): Caller => ({ user, tenant, scopes })
   const reader = caller('reader', 'svc:runs:read')
   const writer = caller('writer', 'svc:runs:write')
@@ -30,7 +30,7 @@ export function othersCases(tenant: string, settings: Readonly<Record<string, un
     {
       name: 'with svc:runs:read a caller lists, reads and follows runs of other users of its tenant, and may not write',
       needs,
-      given,
+      given: delegationSettings,
       steps: async (target) => {
         for (const user of ['ann', 'bob']) same('made', (await create(target, caller(user), 'mine')).status, 201)
         await create(target, { user: 'ann', tenant: `${tenant}-next`, scopes: [] }, 'elsewhere')
@@ -51,7 +51,7 @@ export function othersCases(tenant: string, settings: Readonly<Record<string, un
     {
       name: 'with svc:runs:write a caller creates a run of another user and appends to it, and may not read',
       needs,
-      given,
+      given: delegationSettings,
       steps: async (target) => {
         const made = await create(target, writer, 'given', '?user=cy%20%C3%A4')
         same('made', [made.status, made.headers['location']], [201, `${runs}/given?user=cy+%C3%A4`])
@@ -66,7 +66,7 @@ export function othersCases(tenant: string, settings: Readonly<Record<string, un
     {
       name: 'the own id needs no scope; without the scope 403 whether the user and the run exist or not',
       needs,
-      given,
+      given: delegationSettings,
       steps: async (target) => {
         const dan = caller('dan', 'svc:keys:manage', 'svc:nothing', 'runs:read')
         same('made', (await create(target, dan, 'own', '?user=dan')).status, 201)
@@ -86,12 +86,12 @@ export function othersCases(tenant: string, settings: Readonly<Record<string, un
 
 /** What is refused whether the user exists or not. */
 function refusals(settings: Readonly<Record<string, unknown>>, reader: Caller, writer: Caller): readonly Case[] {
-  const given = { ...settings, 'security.delegation': true }
+  const delegationSettings = { ...settings, 'security.delegation': true }
   return [
     {
       name: 'with svc:runs:read a caller follows threads of other users of its tenant',
       needs,
-      given,
+      given: delegationSettings,
       steps: async (target) => {
         const fay = { ...reader, user: 'fay', scopes: [] }
         const body = { run_id: 'of-thread', thread_id: 'of-fay' }
@@ -112,7 +112,7 @@ function refusals(settings: Readonly<Record<string, unknown>>, reader: Caller, w
     {
       name: 'GET /api/svc/threads/t/stream?user=* is 400 malformed_request',
       needs,
-      given,
+      given: delegationSettings,
       send: { path: '/api/svc/threads/t/stream?user=*', as: reader },
       expect: { status: 400, body: { error: { code: 'malformed_request' } } },
     },
@@ -128,7 +128,7 @@ function refusals(settings: Readonly<Record<string, unknown>>, reader: Caller, w
       (path): Case => ({
         name: `GET ${runs}${path.length > 40 ? '?user= of 257 bytes' : path} is 400 malformed_request`,
         needs,
-        given,
+        given: delegationSettings,
         send: { path: `${runs}${path}`, as: reader },
         expect: { status: 400, body: { error: { code: 'malformed_request' } } },
       }),
@@ -137,7 +137,7 @@ function refusals(settings: Readonly<Record<string, unknown>>, reader: Caller, w
       (path): Case => ({
         name: `POST ${runs}${path}?user=* is 400 malformed_request`,
         needs,
-        given,
+        given: delegationSettings,
         send: { method: 'POST', path: `${runs}${path}?user=*`, as: writer, body: started },
         expect: { status: 400, body: { error: { code: 'malformed_request' } } },
       }),

@@ -1,5 +1,5 @@
 /** The part of the contract about streams of threads. It holds for every store of runs. */
-import { type Caller, type Case, type OpenAnswer, same, type Target } from '../../../core/contract.ts'
+import { type Caller, type Case, type OpenAnswer, same, type Target } from '../../../core/testing/contract.ts'
 import { caller, checkStreamHeaders, type Read, readEvents } from '../contract-parts.ts'
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
@@ -52,20 +52,20 @@ class Threads {
 
 const typesOf = (events: readonly Read[]): readonly unknown[] => events.map(({ data }) => data['type'])
 
-type Given = Readonly<Record<string, unknown>>
+type Settings = Readonly<Record<string, unknown>>
 
 /** The cases, for runs of one tenant and with some settings. */
-export function threadCases(tenant: string, given: Given): readonly Case[] {
+export function threadCases(tenant: string, settings: Settings): readonly Case[] {
   const threads = new Threads(tenant)
-  return [...orderCases(threads, given), ...lossCases(threads, given), ...refusalCases(threads, given)]
+  return [...orderCases(threads, settings), ...lossCases(threads, settings), ...refusalCases(threads, settings)]
 }
 
 /** What a reader gets, and in which order. */
-function orderCases(threads: Threads, given: Given): readonly Case[] {
+function orderCases(threads: Threads, settings: Settings): readonly Case[] {
   return [
     {
       name: 'the stream of a thread has the newest run with a prelude, then every further run whole, and stays open',
-      given,
+      given: settings,
       steps: async (target) => {
         await threads.make(target, 'talk', 'talk-1', [started, ...message('m1'), finished])
         await threads.make(target, 'talk', 'talk-2', [started, ...message('m2')])
@@ -93,7 +93,7 @@ function orderCases(threads: Threads, given: Given): readonly Case[] {
     },
     {
       name: 'a position holds over all runs of a thread: at each the reader gets exactly what follows',
-      given,
+      given: settings,
       steps: async (target) => {
         await threads.make(target, 'long', 'long-1', [started])
         const whole = await threads.open(target, 'long')
@@ -116,11 +116,11 @@ function orderCases(threads: Threads, given: Given): readonly Case[] {
 }
 
 /** What a reader gets whose position is lost. */
-function lossCases(threads: Threads, given: Given): readonly Case[] {
+function lossCases(threads: Threads, settings: Settings): readonly Case[] {
   return [
     {
       name: 'a thread without runs waits for the first one, also at a position that nobody knows',
-      given,
+      given: settings,
       steps: async (target) => {
         const fresh = await threads.open(target, 'empty')
         const lost = await threads.open(target, 'empty', 'aaaaaaaa-7.eA')
@@ -141,7 +141,7 @@ function lossCases(threads: Threads, given: Given): readonly Case[] {
     },
     {
       name: 'a lost position in a thread is in the header, and in band behind RUN_STARTED',
-      given,
+      given: settings,
       steps: async (target) => {
         await threads.make(target, 'gone', 'gone-1', [started, finished])
         await threads.make(target, 'gone', 'gone-2', [started, ...message('m')])
@@ -164,17 +164,17 @@ function lossCases(threads: Threads, given: Given): readonly Case[] {
   ]
 }
 
-function refusalCases({ ann }: Threads, given: Given): readonly Case[] {
+function refusalCases({ ann }: Threads, settings: Settings): readonly Case[] {
   return [
     {
       name: 'the thread of another user needs a scope',
-      given,
+      given: settings,
       send: { path: '/api/svc/threads/t/stream?user=bob', as: ann },
       expect: { status: 403, body: { error: { code: 'forbidden' } } },
     },
     {
       name: 'the id of a thread has a form',
-      given,
+      given: settings,
       send: { path: '/api/svc/threads/a%0Ab/stream', as: ann },
       expect: { status: 400, body: { error: { code: 'malformed_request' } } },
     },

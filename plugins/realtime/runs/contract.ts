@@ -1,5 +1,5 @@
 /** The contract of runs and their streams. */
-import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, same, type Target } from '../../../core/testing/contract.ts'
 import { caller, checkStreamHeaders, readEvents } from '../contract-parts.ts'
 import { listCases } from './contract-lists.ts'
 import { othersCases } from './contract-others.ts'
@@ -62,6 +62,17 @@ export const contract: Contract = defineContract({
           body: { run_id: 'found' },
         })
         same('again', [again.status, (again.json() as { error: { code: string } }).error.code], [409, 'run_exists'])
+      },
+    },
+    {
+      name: 'a run without a name gets one; what is no description of a run is 400, and one that is too large 413',
+      steps: async (target) => {
+        const create = (body: unknown) => target.request({ method: 'POST', path: '/api/svc/runs', as: ann, body })
+        const { run_id } = (await create({})).json() as { run_id: string }
+        same('the name', /^run_[a-z2-7]{16}$/.test(run_id), true)
+        for (const body of [[], { run_id: 7 }, { run_id: 'x', threadId: 't' }, { thread_id: null }])
+          same(JSON.stringify(body), (await create(body)).status, 400)
+        same('too large', (await create({ thread_id: 't'.repeat(66_000) })).status, 413)
       },
     },
     {
@@ -193,6 +204,34 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'times=true gives the time at which the service got each event, in a field of its own; the events stay as they are',
+      steps: async (target) => {
+        const epoch = await make(target, 'times', [started, { ...opened, timestamp: 7 }])
+        await append(target, 'times', [said, closed, finished], 200)
+        const record = (await target.request({ path: '/api/svc/runs/times', as: ann })).json() as Record<string, number>
+        const plain = await read(target, 'times/stream', 9)
+        same('without it', /^at/m.test(plain.text), false)
+        const timed = await read(target, 'times/stream?times=true', 9)
+        const { text } = timed
+        same('what is left without the field', text.replace(/^at: \d+\n/gm, ''), plain.text)
+        const heads = [...text.matchAll(/^id: (.*)\nat: (\d+)\ndata: /gm)]
+        same(
+          'ids',
+          heads.map(([, id]) => id),
+          [1, 2, 3, 4, 5].map((sequence) => `${epoch}-${sequence}`),
+        )
+        const times = heads.map(([, , at]) => Number(at))
+        same('in their order', times, times.toSorted())
+        // The end of the run and its last event may be timed by two clocks in a cluster.
+        const isNear = Math.abs((times.at(-1) ?? 0) - (record['ended_at_ms'] ?? 0)) < 60_000
+        same('near the end of the run', isNear, true)
+        const spec = await read(target, `times/stream?stream_mode=agui_spec&times=true&last_event_id=${epoch}-4`, 9)
+        same('with agui_spec, live events have it', /^id: .*\nat: \d+\ndata: .*RUN_FINISHED/m.test(spec.text), true)
+        const wrong = await target.request({ path: '/api/svc/runs/times/stream?times=yes', as: ann })
+        same('another value', wrong.status, 400)
+      },
+    },
+    {
       name: 'another stream_mode is 400',
       steps: async (target) => {
         await make(target, 'mode', [])
@@ -235,9 +274,21 @@ export const contract: Contract = defineContract({
         steps: async (target) => {
           const run_id = `foreign-${stranger.tenant}`
           await make(target, run_id, [started])
-          for (const path of [run_id, `${run_id}/stream`, 'no-such-run', 'no-such-run/stream']) {
-            const answer = await target.request({ path: `/api/svc/runs/${path}`, as: stranger })
-            same(path, [answer.status, (answer.json() as { error: { code: string } }).error.code], [404, 'not_found'])
+          const headers = { 'content-type': 'application/json' }
+          const send = (path: string, body?: unknown) =>
+            target.request({
+              ...{ path: `/api/svc/runs/${path}`, as: stranger },
+              ...(body !== undefined && { method: 'POST', headers, body }),
+            })
+          for (const [tail, body] of [
+            ['', undefined],
+            ['/stream', undefined],
+            ['/events', [finished]],
+            ['/events', 'no JSON'],
+          ]) {
+            const [foreign, unknown] = [await send(`${run_id}${tail}`, body), await send(`no-such-run${tail}`, body)]
+            const { error } = foreign.json() as { error: { code: string } }
+            same(`${tail}`, [foreign.status, error.code, foreign.text], [404, 'not_found', unknown.text])
           }
           const taken = await target.request({ method: 'POST', path: '/api/svc/runs', as: stranger, body: { run_id } })
           same('the name is free for others', taken.status, 201)

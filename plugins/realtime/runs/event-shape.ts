@@ -1,13 +1,13 @@
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 
 /**
  * Which JSON values are AG-UI 1.0 events. The official validator is a library of 45 KiB; this table has the same rules.
  *
  * A field is `name` (a text; short where the name is that of an id or a name) or `name:kind`, with `?` after the name
- * where it may be absent. Kinds: `s` string, `d` short string, `i` safe
- * integer, `n` the same from 0 on, `b` boolean, `o` object, `x` any value, `j` any value but null, `p` JSON pointer,
- * `[kind]` a list, `{a,b}` one of these words, `A|B` either kind, a capital word: a shape or a choice of the table below.
- * Null is never a value of an optional field, and fields that the table does not name are let through.
+ * where it may be absent. Kinds: `s` string, `d` short string, `i` safe integer, `n` the same from 0 on, `b` boolean,
+ * `o` object, `x` any value, `j` any value but null, `p` JSON pointer, `[kind]` a list, `{a,b}` one of these words,
+ * `A|B` either kind, a capital word: a shape or a choice of the table below. Null is never a value of an optional
+ * field, and fields that the table does not name are let through.
  */
 const common = 'timestamp?:i rawEvent?:j metadata?:o subagentRunId?'
 const textRole = '{developer,system,assistant,user}'
@@ -95,9 +95,9 @@ export interface AgUiEvent {
 }
 
 /**
- * Returns why a value is not an AG-UI 1.0 event, by field and never by content; null if it is one. Ids and names have at most
- * `maxIdBytes` of UTF-8. With `absent`, optional members that are null are removed from the value, since standard clients take
- * them for absent.
+ * Returns why a value is not an AG-UI 1.0 event, by field and never by content; null if it is one. Ids and names have
+ * at most `maxIdBytes` of UTF-8. With `absent`, optional members that are null are removed from the value, since
+ * standard clients take them for absent.
  */
 export function eventProblem(value: unknown, maxIdBytes: number = 256, absent: boolean = false): string | null {
   if (!isObject(value)) return 'an event is a JSON object'

@@ -1,5 +1,5 @@
 /** The ids of runs and threads. */
-import { httpFail } from '../../../core/catalogue.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { createEpoch } from '../streams/cursor.ts'
 import type { RunRecord } from './api.ts'
 
@@ -35,8 +35,9 @@ export function idsOf(wished: Partial<RunIds>, randomBytes: (length: number) => 
 }
 
 /**
- * When a new run begins, in Unix milliseconds: later than the other runs of its thread, whose readers get them in this order. Without
- * this rule, runs of one millisecond, a clock that is set back or the clocks of two nodes could turn the order around.
+ * When a new run begins, in Unix milliseconds: later than the other runs of its thread, whose readers get them in this
+ * order. Without this rule, runs of one millisecond, a clock that is set back or the clocks of two nodes could turn the
+ * order around.
  */
 export function beginningOf(
   now: number,

@@ -1,14 +1,12 @@
-import { httpFail } from '../../../core/catalogue.ts'
-import { runFail } from '../errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { cancelled, noRun, runFail } from '../errors.ts'
 import { sizeOf } from '../json-size.ts'
 import { createEpoch } from '../streams/cursor.ts'
 import { frameOverhead } from '../streams/ring.ts'
-import type { StreamClock } from '../streams/sink.ts'
+import type { StreamClock } from '../streams/soon.ts'
 import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery, RunWish } from './api.ts'
-import { cancelled } from './cancelled.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
 import { beginningOf, idsOf } from './ids.ts'
-import { noRun } from './no-run.ts'
 import { pageOf } from './pages.ts'
 import { isThere } from './position.ts'
 import { Run, runOverhead } from './run.ts'
@@ -178,7 +176,8 @@ export class RunManager implements Runs {
 }
 
 /**
- * Checks events, and removes optional members that are null. Returns the bytes that the events take, and the bytes that they take in the log and in the document together.
+ * Checks events, and removes optional members that are null. Returns the bytes that the events take, and the bytes that
+ * they take in the log and in the document together.
  * @throws SvcError `malformed_request`, `payload_too_large`
  */
 export function weigh(
@@ -208,8 +207,8 @@ export function weigh(
 
 /** Returns why the patch of an event is not well formed; undefined if it is, or if the event has none. */
 function patchProblem({ type, delta, patch }: AgUiEvent, maxOperations: number): string | null {
-  const given = type === 'STATE_DELTA' ? delta : type === 'ACTIVITY_DELTA' ? patch : []
-  return (given as readonly unknown[]).length > maxOperations
+  const operations = type === 'STATE_DELTA' ? delta : type === 'ACTIVITY_DELTA' ? patch : []
+  return (operations as readonly unknown[]).length > maxOperations
     ? `${type} has more than ${maxOperations} operations`
     : null
 }

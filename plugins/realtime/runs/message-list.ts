@@ -3,14 +3,18 @@
 import { callsOf, type Message, type ToolCall } from './message.ts'
 import type { Journal } from './order/journal.ts'
 
-/** A list whose changes the journal can take back. No change but `rebuild` takes time in proportion to the length of the list. */
+/**
+ * A list whose changes the journal can take back. No change but `rebuild` takes time in proportion to the length of the
+ * list.
+ */
 export class MessageList {
   readonly #journal: Journal
   /** Called with the number of messages that a rebuild visited. */
   readonly #spend: (messages: number) => void
   #list: Message[] = []
   /**
-   * Results of tool calls that are not at their place yet, behind their message and earlier results. They are moved when the list is read.
+   * Results of tool calls that are not at their place yet, behind their message and earlier results. They are moved
+   * when the list is read.
    */
   #late = new Map<Message, Message[]>()
   /** The last message that is not a result. */

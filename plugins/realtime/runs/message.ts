@@ -23,7 +23,10 @@ export interface Message {
   [field: string]: unknown
 }
 
-/** The tool calls of a message. Only messages of an assistant have any; a member of that name in other messages is ignored. */
+/**
+ * The tool calls of a message. Only messages of an assistant have any; a member of that name in other messages is
+ * ignored.
+ */
 export function callsOf({ role, toolCalls }: Pick<Message, 'role' | 'toolCalls'>): readonly ToolCall[] {
   return role === 'assistant' ? (toolCalls ?? []) : []
 }

@@ -1,22 +1,22 @@
 /** The stream of a run. */
-import { joinBytes } from '../../../core/bytes.ts'
-import { httpFail } from '../../../core/catalogue.ts'
-import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { empty, type Reply } from '../../../core/http/reply.ts'
+
+import { empty, type Reply, streamHeaders } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Logger } from '../../../core/log.ts'
+import { joinBytes } from '../../../core/kernel/bytes.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
+import { noRun } from '../errors.ts'
 import type { OpenStream, Streams } from '../streams/api.ts'
+import type { ReaderOptions } from '../streams/feed.ts'
+import type { Frame } from '../streams/ring.ts'
 import { encodeJson } from '../streams/sse.ts'
 import { decodeFrame, writePrelude } from './agui-spec/prelude-cache.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { RunManager } from './manager.ts'
-import { noRun } from './no-run.ts'
 import { join } from './position.ts'
 import type { Run } from './run.ts'
 
-declare const __CLUSTER_NATS__: boolean
 declare const __REALTIME_AGENTS__: boolean
-declare const __REALTIME_RUNS_SQLITE__: boolean
 
 /** What a stream needs. */
 export interface Around {
@@ -38,6 +38,8 @@ export interface Wish {
   readonly prelude: boolean
   /** Whether it takes a clean end for the end of the run. */
   readonly whole: boolean
+  /** Whether each event is sent with the time at which the service got it. */
+  readonly times?: boolean
 }
 
 /**
@@ -48,10 +50,16 @@ export function wishOf(request: SvcRequest): Wish {
   const mode = request.queryParam('stream_mode')
   if (mode !== undefined && mode !== 'agui_spec')
     throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
-  return { requested: requestedOf(request), prelude: mode !== undefined, whole: false }
+  const times = request.queryParam('times')
+  if (times !== undefined && times !== 'true')
+    throw httpFail('malformed_request', { message: 'times is true or absent.' })
+  return { requested: requestedOf(request), prelude: mode !== undefined, whole: false, times: times !== undefined }
 }
 
-/** The position that a reader resumes after; null for the beginning. The header has priority; an empty value counts as absent. */
+/**
+ * The position that a reader resumes after; null for the beginning. The header has priority; an empty value counts as
+ * absent.
+ */
 export function requestedOf(request: SvcRequest): string | null {
   return request.header('last-event-id') || request.queryParam('last_event_id') || null
 }
@@ -62,12 +70,11 @@ export function requestedOf(request: SvcRequest): string | null {
  */
 export function openStream(
   request: SvcRequest,
-  found: Run | undefined,
+  run: Run | undefined,
   { manager, streams, log, written }: Around,
-  { requested, prelude: wantsPrelude, whole }: Wish = wishOf(request),
+  { requested, prelude: wantsPrelude, whole, times = false }: Wish = wishOf(request),
 ): Reply {
-  if (found === undefined) throw noRun()
-  const run = found
+  if (run === undefined) throw noRun()
   const { after, lost } = join(run, requested, wantsPrelude)
   // EventSource reconnects after every end; only a 204 stops it.
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
@@ -86,7 +93,7 @@ export function openStream(
     stream: (sink) => {
       const connection = open(sink)
       connection.onClose(release)
-      sendRun(run, connection, { after, prelude: wantsPrelude, gap: lost?.gap ?? null }, { manager, log })
+      sendRun(run, connection, { after, prelude: wantsPrelude, gap: lost?.gap ?? null, times }, { manager, log })
     },
   }
 }
@@ -101,24 +108,25 @@ export interface Sending {
   readonly gap: AgUiEvent | null
   /** Added to the id of each event. */
   readonly suffix?: string
+  /** As of `Wish`. */
+  readonly times?: boolean
 }
 
 /** Sends a run on a connection, to its end. */
 export function sendRun(
   run: Run,
   connection: OpenStream,
-  { after, prelude, gap, suffix = '' }: Sending,
+  { after, prelude, gap, suffix = '', times = false }: Sending,
   { manager, log }: Pick<Around, 'manager' | 'log'>,
 ): void {
-  if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__)
-    manager.hold?.(run, connection)
-  const form = suffix === '' ? undefined : { name: suffix, of: (frame: Uint8Array) => withSuffix(frame, suffix) }
+  manager.hold?.(run, connection)
+  const form = times ? withTimes : suffix === '' ? undefined : withSuffix(suffix)
   const follow = (sequence: number): void =>
     void run.feed.attach(connection, { from: sequence + 1, onLag: () => null, ...(form && { form }) })
   const tail = (): void => {
     // No event may come before RUN_STARTED, including the gap event: a standard client would refuse the whole run.
     const start = gap !== null && after === 0 ? startOf(run) : undefined
-    if (start !== undefined) connection.sendFirst(start)
+    if (start !== undefined) connection.sendFirst(times ? withTimes.of(start) : start.bytes)
     if (gap !== null) connection.sendFirst(encodeJson(gap))
     follow(start === undefined ? after : 1)
   }
@@ -136,22 +144,44 @@ export function sendRun(
   else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
 }
 
-/** A frame with more text in its id, which is its first line. */
-function withSuffix(frame: Uint8Array, suffix: string): Uint8Array {
+type Form = NonNullable<ReaderOptions['form']>
+
+/** Frames with more text in their ids. */
+function withSuffix(suffix: string): Form {
+  return { name: suffix, of: ({ bytes }) => behindId(bytes, suffix) }
+}
+
+/**
+ * Frames with the time at which the service got the event, in a field of its own. Parsers of event streams ignore
+ * fields that they do not know, and the event itself stays as its agent sent it.
+ */
+const withTimes: Form = {
+  name: 'times',
+  of: ({ bytes, atMs }) => (atMs === undefined ? bytes : behindId(bytes, `\nat: ${atMs}`)),
+}
+
+/** A frame with more text behind its id, which is its first line. */
+function behindId(frame: Uint8Array, text: string): Uint8Array {
   const end = frame.indexOf(LINE_FEED)
-  return joinBytes([frame.subarray(0, end), encoder.encode(suffix), frame.subarray(end)])
+  return joinBytes([frame.subarray(0, end), encoder.encode(text), frame.subarray(end)])
 }
 
 const LINE_FEED = 10
 const encoder = new TextEncoder()
 
-/** The frame of RUN_STARTED, if it is retained. The log is read, because a copy of a run of the store may have no state yet. */
-function startOf(run: Run): Uint8Array | undefined {
-  const bytes = run.feed.ring.at(1)?.bytes
-  return bytes !== undefined && decodeFrame(bytes).type === 'RUN_STARTED' ? bytes : undefined
+/**
+ * The frame of RUN_STARTED, if it is retained. The log is read, because a copy of a run of the store may have no state
+ * yet.
+ */
+function startOf(run: Run): Frame | undefined {
+  const frame = run.feed.ring.at(1)
+  return frame !== undefined && decodeFrame(frame.bytes).type === 'RUN_STARTED' ? frame : undefined
 }
 
-/** Sends the prelude: brings a standard client to the state of the run after `sequence`. Resolves when all of it is with the transport. */
+/**
+ * Sends the prelude: brings a standard client to the state of the run after `sequence`. Resolves when all of it is with
+ * the transport.
+ */
 async function sendPrelude(
   run: Run,
   connection: OpenStream,

@@ -1,7 +1,8 @@
 /** The runs of a process, in memory or in a store. */
-import type { Awaitable } from '../../../core/awaitable.ts'
+
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import type { RunOwner, RunRecord, Runs, RunWish } from './api.ts'
 import type { Wish } from './open-stream.ts'
 import type { Run } from './run.ts'
@@ -11,11 +12,14 @@ import type { ReadersElsewhere } from './shared/api.ts'
 export interface OwnRuns<Manager = unknown> {
   readonly manager: Manager &
     Runs & {
-      /** As `Runs.create`; `first` are its first events, which do not end it. There is no moment at which it is without them. */
+      /**
+       * As `Runs.create`; `first` are its first events, which do not end it. There is no moment at which it is without
+       * them.
+       */
       create(owner: RunOwner, wish?: RunWish, first?: readonly unknown[]): Awaitable<RunRecord>
       /**
-       * Refuses more bytes for a run whose owner has no room for them. `since` is when the work on the request began, on the
-       * monotonic clock: in a cluster the answer is due within 5 s of it.
+       * Refuses more bytes for a run whose owner has no room for them. `since` is when the work on the request began,
+       * on the monotonic clock: in a cluster the answer is due within 5 s of it.
        * @throws SvcError `not_found`, `rate_limited`, `overloaded`
        */
       admit(owner: RunOwner, runId: string, bytes: number, since?: number): Awaitable<void>
@@ -46,6 +50,9 @@ export interface OwnRuns<Manager = unknown> {
   openThread(request: SvcRequest, owner: RunOwner, threadId: string): Promise<Reply>
   /** The run in memory. `state` asks for what a client has beside the log. */
   find(owner: RunOwner, runId: string, state: boolean): Awaitable<Run | undefined>
-  /** The run if this node has a copy of it now, as of a run that has readers here; absent in a process without a store of runs. */
+  /**
+   * The run if this node has a copy of it now, as of a run that has readers here; absent in a process without a store
+   * of runs.
+   */
   present?(owner: RunOwner, runId: string): Run | undefined
 }

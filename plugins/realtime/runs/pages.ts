@@ -1,8 +1,9 @@
 /** Lists of runs in pages: newest first, in an order that is the same on every node. */
-import { decodeBase64url, encodeBase64url } from '../../../core/base64url.ts'
+
 import { readNumber, readText, readWord, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { strictUtf8 } from '../../../core/utf8.ts'
+import { decodeBase64url, encodeBase64url } from '../../../core/kernel/base64url.ts'
+import { strictUtf8 } from '../../../core/kernel/bytes.ts'
 import type { RunRecord, RunStatus, RunsPage, RunsQuery } from './api.ts'
 import { idForm, isId } from './ids.ts'
 
@@ -40,8 +41,8 @@ export function readThreadId(text: string): string {
 }
 
 /**
- * One page of runs. A cursor is the position of the last run of a page. The run itself may be gone when the cursor is used, and the
- * next page can come from another node.
+ * One page of runs. A cursor is the position of the last run of a page. The run itself may be gone when the cursor is
+ * used, and the next page can come from another node.
  * @throws SvcError `malformed_request`
  */
 export function pageOf(
@@ -49,7 +50,7 @@ export function pageOf(
   { status, thread_id, run_id, limit = Infinity, before }: RunsQuery,
 ): RunsPage {
   const position = before === undefined ? undefined : readCursor(before)
-  const found = runs
+  const matches = runs
     .filter(
       (run) =>
         (status === undefined || run.status === status) &&
@@ -58,16 +59,18 @@ export function pageOf(
         (position === undefined || compare(positionOf(run), position) < 0),
     )
     .sort((one, other) => compare(positionOf(other), positionOf(one)))
-  const page = found.slice(0, limit)
+  const page = matches.slice(0, limit)
   const last = page.at(-1)
-  return { runs: page, next: last === undefined || found.length === page.length ? null : cursorOf(positionOf(last)) }
+  return { runs: page, next: last === undefined || matches.length === page.length ? null : cursorOf(positionOf(last)) }
 }
 
 function positionOf({ created_at_ms, owner: { tenant_id, user_id }, run_id }: RunRecord): Position {
   return [created_at_ms, tenant_id, user_id, run_id]
 }
 
-/** Negative if the first position is the older one. Null is before every text; texts compare by their UTF-16 code units. */
+/**
+ * Negative if the first position is the older one. Null is before every text; texts compare by their UTF-16 code units.
+ */
 function compare(one: Position, other: Position): number {
   for (const [at, value] of one.entries()) {
     const against = other[at]

@@ -1,5 +1,5 @@
 /** Positions in requests: where a reader resumes, and which event a batch is to follow. */
-import { httpFail } from '../../../core/catalogue.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor, parseCursor } from '../streams/cursor.ts'
 import { encodeJson } from '../streams/sse.ts'
@@ -16,8 +16,9 @@ export interface Joining {
 }
 
 /**
- * Resolves the position that a client resumes after; null means from the start. With `snapshot` the start is the present state of
- * the run, because a snapshot contains everything before; for an ended run it is the state before the last event.
+ * Resolves the position that a client resumes after; null means from the start. With `snapshot` the start is the
+ * present state of the run, because a snapshot contains everything before; for an ended run it is the state before the
+ * last event.
  */
 export function join(run: Run, requested: string | null, snapshot: boolean): Joining {
   const { base, next } = run.feed.ring
@@ -25,8 +26,8 @@ export function join(run: Run, requested: string | null, snapshot: boolean): Joi
   const start = snapshot ? Math.max(now, base - 1) : base - 1
   if (requested === null) return { after: start, lost: null }
   const cursor = parseCursor(requested)
-  const known = cursor !== null && (cursor.epoch === null || cursor.epoch === run.epoch)
-  if (known && cursor.sequence >= base - 1 && cursor.sequence < next) return { after: cursor.sequence, lost: null }
+  const isKnown = cursor !== null && (cursor.epoch === null || cursor.epoch === run.epoch)
+  if (isKnown && cursor.sequence >= base - 1 && cursor.sequence < next) return { after: cursor.sequence, lost: null }
   const position = start === 0 ? 'earliest' : formatCursor(run.epoch, start)
   return { after: start, lost: { position, gap: gapEvent(requested, position) } }
 }

@@ -1,46 +1,48 @@
-/** The routes of runs and threads. A caller has its own runs; with delegation, those of other users of its tenant too. */
-import { httpFail } from '../../../core/catalogue.ts'
+/**
+ * The routes of runs and threads. A caller has its own runs; with delegation, those of other users of its tenant too.
+ */
+
 import { described } from '../../../core/declare/described.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
+import { eventStream, refusal, retryAfter } from '../../../core/declare/operation.ts'
 import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
-import type { Clock } from '../../../core/environment.ts'
-import type { SvcError } from '../../../core/errors.ts'
-import { parseJson, refuseOtherMembers } from '../../../core/http/body/json-body.ts'
-import { pathParam } from '../../../core/http/path-param.ts'
+import { parseJson, refuseOtherMembers } from '../../../core/http/json-body.ts'
+import { readWord } from '../../../core/http/query.ts'
 import { json } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
-import { isObject } from '../../../core/is-object.ts'
-import { eventStream, refusal, retryAfter } from '../../../core/operation.ts'
-import { runFail } from '../errors.ts'
-import { largeJson } from '../large-json.ts'
+import { pathParam, type SvcRequest } from '../../../core/http/request.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import { isObject } from '../../../core/kernel/values.ts'
+import { noRun, runFail } from '../errors.ts'
+import { largeJson } from '../json-size.ts'
 import { limited } from '../operation-parts.ts'
 import type { ActingRuns } from './acting-runs.ts'
 import type { WrittenRuns } from './agent-runs.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
-import { noRun } from './no-run.ts'
 import type { OwnRuns } from './own-runs.ts'
 import { readRunsQuery, readThreadId } from './pages.ts'
+import type { RemovedRuns } from './removed-runs.ts'
 import {
   anyUser,
   beforeParameter,
   cursor,
   filters,
+  listedSchema,
   reading,
   readOf,
   runSchema,
-  runsSchema,
   runWish,
   writeOf,
   writing,
 } from './schemas.ts'
 import type { Whose } from './whose.ts'
 
-declare const __CLUSTER_NATS__: boolean
-
 /** What the handlers use. */
 export interface RunsState extends Pick<OwnRuns, 'manager' | 'open' | 'openThread'> {
   readonly acting: ActingRuns
   readonly clock: Clock
+  readonly removed: RemovedRuns
   readonly whose: Whose
   /** The runs that agents write; undefined in a profile without `realtime.agents`. */
   readonly written: WrittenRuns | undefined
@@ -94,21 +96,28 @@ const listRuns: RunRoute = (route) =>
           schema: { type: 'integer', minimum: 1, maximum: 200 },
         },
         beforeParameter,
+        {
+          name: 'removed',
+          in: 'query',
+          description: 'Adds how many runs were removed, and since when they are counted.',
+          schema: { type: 'string', enum: ['true'] },
+        },
       ],
       answers: {
         200: {
           description: 'The runs of the caller, newest first.',
-          schema: runsSchema,
+          schema: listedSchema,
         },
         400: refusal('malformed_request'),
         403: refusal('forbidden'),
       },
     }),
-    async handler({ request }, { manager, whose }) {
+    async handler({ request }, { manager, removed, whose }) {
       const owners = whose.owners(request)
+      const hasRemoved = readWord(request, 'removed', ['true']) !== undefined
       const page = await manager.page(owners, readRunsQuery(request, owners.user_id !== undefined))
       whose.record(request, 'The runs of a user are listed.', owners)
-      return json(200, page)
+      return json(200, hasRemoved ? { ...page, removed: removed.of(owners) } : page)
     },
   })
 
@@ -179,17 +188,9 @@ const appendEvents: RunRoute = (route) =>
       // The time that the caller takes to send the body does not count.
       const since = begunAt + (clock.monotonic() - readAt)
       await manager.admit(owner, id, bytes.length, since)
-      const given = parseJson(bytes)
-      const events = Array.isArray(given) ? given : [given]
-      const record = await manager.append(
-        owner,
-        id,
-        events,
-        request.header('if-match'),
-        since,
-        // Only in a cluster does the trace go on elsewhere.
-        ...(typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ ? ([request.trace] as const) : []),
-      )
+      const value = parseJson(bytes)
+      const events = Array.isArray(value) ? value : [value]
+      const record = await manager.append(owner, id, events, request.header('if-match'), since, request.trace)
       whose.record(request, 'Events are appended to a run of a user.', owner, id)
       return json(200, record)
     },
@@ -209,6 +210,13 @@ const streamRun: RunRoute = (route) =>
           in: 'query',
           description: 'With `agui_spec` a prelude makes any position a valid beginning.',
           schema: { type: 'string', enum: ['agui_spec'] },
+        },
+        {
+          name: 'times',
+          in: 'query',
+          description:
+            'With `true` each event has a field `at` behind its id: the Unix time in milliseconds at which the service got the event.',
+          schema: { type: 'string', enum: ['true'] },
         },
       ],
       answers: {
@@ -291,10 +299,10 @@ export function runRoutes(route: RouteMaker<RunsState>): readonly RouteValue<Run
 
 function wishes(bytes: Uint8Array): Partial<RunIds> {
   if (bytes.length === 0) return {}
-  const given = parseJson(bytes)
-  if (!isObject(given)) throw noWishes()
-  refuseOtherMembers(given, ['run_id', 'thread_id'])
-  const { run_id, thread_id } = given
+  const value = parseJson(bytes)
+  if (!isObject(value)) throw noWishes()
+  refuseOtherMembers(value, ['run_id', 'thread_id'])
+  const { run_id, thread_id } = value
   for (const id of [run_id, thread_id]) if (id !== undefined && typeof id !== 'string') throw noWishes()
   return { run_id, thread_id } as Partial<RunIds>
 }

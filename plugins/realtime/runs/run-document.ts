@@ -1,4 +1,4 @@
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { callsOf, clone, type Message, merge, type ToolCall } from './message.ts'
@@ -9,9 +9,9 @@ import { applyPatch, type PatchOperation } from './patch/json-patch.ts'
 import { LimitError, type PatchScope } from './patch/patch-scope.ts'
 
 /**
- * The messages and the state that a standard AG-UI client has after the events so far. A client that joins gets them at once. It
- * applies events that RunOrder accepted, with expanded chunks. Work in proportion to the size of the document is counted in
- * `scope.work`.
+ * The messages and the state that a standard AG-UI client has after the events so far. A client that joins gets them at
+ * once. It applies events that RunOrder accepted, with expanded chunks. Work in proportion to the size of the document
+ * is counted in `scope.work`.
  */
 export class RunDocument {
   state: unknown = {}
@@ -51,8 +51,8 @@ export class RunDocument {
   }
 
   /**
-   * Applies one event; events that carry neither messages nor state change nothing. Returns by how many bytes a patch may
-   * have made the document grow, else 0.
+   * Applies one event; events that carry neither messages nor state change nothing. Returns by how many bytes a patch
+   * may have made the document grow, else 0.
    * @throws LimitError
    */
   apply(event: AgUiEvent): number {
@@ -175,10 +175,10 @@ export class RunDocument {
   #startCall(event: AgUiEvent): void {
     const id = event.toolCallId as string
     const name = event.toolCallName as string
-    const known = this.#list.call(id)?.call
-    if (known !== undefined) {
-      this.#journal.keep(known.function).name = name
-      merge(this.#journal.keep(known), event)
+    const oldCall = this.#list.call(id)?.call
+    if (oldCall !== undefined) {
+      this.#journal.keep(oldCall.function).name = name
+      merge(this.#journal.keep(oldCall), event)
       return
     }
     const parent = event.parentMessageId as string | undefined
@@ -212,11 +212,11 @@ export class RunDocument {
   }
 
   #replace(event: AgUiEvent): void {
-    const given = clone(event.messages) as Message[]
-    const byId = new Map(given.map((message) => [message.id, message]))
+    const messages = clone(event.messages) as Message[]
+    const byId = new Map(messages.map((message) => [message.id, message]))
     const owned = ownedActivities(event.metadata)
-    const hasActivity = given.some(({ role }) => role === 'activity')
-    const hasReasoning = given.some(({ role }) => role === 'reasoning')
+    const hasActivity = messages.some(({ role }) => role === 'activity')
+    const hasReasoning = messages.some(({ role }) => role === 'reasoning')
     // A snapshot does not remove messages of kinds that it lacks: most backends send neither activities nor reasoning.
     const stays = (message: Message): boolean =>
       message.role === 'activity'
@@ -224,8 +224,10 @@ export class RunDocument {
           ? !hasActivity
           : owned !== null && !owned.includes(message.activityType)
         : message.role === 'reasoning' && !hasReasoning
-    const kept = this.#list.ordered().flatMap((message) => byId.get(message.id) ?? (stays(message) ? message : []))
-    this.#list.rebuild([...kept, ...given.filter(({ id }) => !this.#list.find(id))])
+    const keptMessages = this.#list
+      .ordered()
+      .flatMap((message) => byId.get(message.id) ?? (stays(message) ? message : []))
+    this.#list.rebuild([...keptMessages, ...messages.filter(({ id }) => !this.#list.find(id))])
   }
 
   #activity(event: AgUiEvent): void {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { sizeOf } from '../json-size.ts'
 import type { PreludePoint } from './agui-spec/prelude-events.ts'
 import type { AgUiEvent } from './event-shape.ts'

@@ -1,12 +1,12 @@
-import { httpFail } from '../../../core/catalogue.ts'
-import { isObject } from '../../../core/is-object.ts'
-import { runFail } from '../errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../core/kernel/values.ts'
+import { cancelled, runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import { Feed } from '../streams/feed.ts'
+import type { Frame } from '../streams/ring.ts'
 import { encodeJsonText } from '../streams/sse.ts'
 import { decodeFrame, type PreludeSource, Preludes } from './agui-spec/prelude-cache.ts'
 import type { RunRecord } from './api.ts'
-import { cancelled } from './cancelled.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { OrderError } from './order/chunk-lanes.ts'
 import { LimitError } from './patch/patch-scope.ts'
@@ -26,7 +26,10 @@ type RunEnd = Pick<RunRecord, 'status' | 'error' | 'ended_at_ms'>
 
 const going: RunEnd = { status: 'running', error: null, ended_at_ms: null }
 
-/** Most UTF-16 units of the message of an error in a record. Records of all runs stay in memory, and the log has the whole message. */
+/**
+ * Most UTF-16 units of the message of an error in a record. Records of all runs stay in memory, and the log has the
+ * whole message.
+ */
 const MAX_ERROR_CHARS = 512
 
 /** The size of an empty run in bytes. */
@@ -99,8 +102,8 @@ export class Run {
   }
 
   /**
-   * Appends checked events, all or none. `date` is Unix ms, `now` the monotonic clock; `work` is how many elements may be
-   * touched beyond those that the events bring, and is told what is left.
+   * Appends checked events, all or none. `date` is Unix ms, `now` the monotonic clock; `work.left` is how many elements
+   * may be touched beyond those that the events bring; it is lowered by those that were touched.
    * @throws SvcError `run_event_order`, `malformed_request`, `rate_limited`
    */
   append(events: readonly AgUiEvent[], date: number, now: number, work: { left: number }): void {
@@ -109,7 +112,13 @@ export class Run {
     this.judge(work, () => this.head.append(events))
     const last = events.at(-1)
     const isOver = last !== undefined && this.head.order.phase === 'over'
-    this.take(texts, isOver ? { ...endOf(last), ended_at_ms: date } : going, now)
+    const end = isOver ? { ...endOf(last), ended_at_ms: date } : going
+    this.take(
+      texts,
+      texts.map(() => date),
+      end,
+      now,
+    )
   }
 
   /** Applies events that may be refused, with a limit on the elements that they may touch. */
@@ -127,9 +136,15 @@ export class Run {
     }
   }
 
-  /** Adds the texts of applied events to the log. */
-  protected take(texts: readonly string[], { status, error, ended_at_ms }: RunEnd, now: number): void {
-    for (const text of texts) this.feed.push({ bytes: encodeJsonText(text, this.id(this.feed.ring.next)) })
+  /** Adds the texts of applied events to the log, each with the time at which the service got it. */
+  protected take(
+    texts: readonly string[],
+    times: readonly Frame['atMs'][],
+    { status, error, ended_at_ms }: RunEnd,
+    now: number,
+  ): void {
+    for (const [index, text] of texts.entries())
+      this.feed.push({ bytes: encodeJsonText(text, this.id(this.feed.ring.next)), atMs: times[index] })
     if (texts.length > 0) this.touchedAt = now
     for (const begin of this.#expecting) begin()
     this.#expecting.clear()

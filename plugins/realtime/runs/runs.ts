@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/environment.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { Delegation } from '../../auth/api.ts'
 import type { Streams } from '../streams/api.ts'
 import { type ActingRuns, createActingRuns } from './acting-runs.ts'
@@ -8,6 +8,7 @@ import type { RunOwner } from './api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
 import { type Around, openStream } from './open-stream.ts'
 import type { OwnRuns } from './own-runs.ts'
+import { createRemovedRuns, type RemovedRuns } from './removed-runs.ts'
 import type { Run } from './run.ts'
 import type { RunNumbers } from './settings.ts'
 import { openThread } from './threads/open-thread.ts'
@@ -38,6 +39,7 @@ export function createRuns(
 /** The parts of the runs of a process beside their manager. */
 export interface RunParts {
   readonly acting: ActingRuns
+  readonly removed: RemovedRuns
   readonly threads: Threads
   readonly whose: Whose
   /** The runs that agents write; undefined in a profile without `realtime.agents`. */
@@ -53,6 +55,7 @@ export function createRunParts(
 ): RunParts {
   return {
     acting: createActingRuns(delegation, numbers),
+    removed: createRemovedRuns(() => clock.now()),
     threads: new Threads(),
     whose: createWhose(delegation),
     written:

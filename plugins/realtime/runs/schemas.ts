@@ -1,6 +1,6 @@
 /** Shapes, parameters and access of the routes of runs, for the documentation. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import type { AccessSpec, ParameterSpec } from '../../../core/operation.ts'
+import { closed, type JsonSchema } from '../../../core/declare/json-schema.ts'
+import type { AccessSpec, ParameterSpec } from '../../../core/declare/operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
@@ -27,11 +27,29 @@ export const runSchema: JsonSchema = closed('Run', {
   error: { anyOf: [errorSchema, { type: 'null' }] },
 })
 
-/** A page of runs. */
-export const runsSchema: JsonSchema = closed('Runs', {
+const page: Readonly<Record<string, JsonSchema>> = {
   runs: { type: 'array', items: runSchema },
   next: { ...TEXT_OR_NULL, description: 'The `before` of the next page; null at the end.' },
-})
+}
+
+/** A page of runs. */
+export const runsSchema: JsonSchema = closed('Runs', page)
+
+/** A page of runs, and on request the number of those that a list cannot have any more. */
+export const listedSchema: JsonSchema = {
+  ...closed('ListedRuns', page),
+  properties: {
+    ...page,
+    removed: closed('RemovedRuns', {
+      count: { ...COUNT, description: 'Runs that this process has removed, or has seen removed.' },
+      since_ms: {
+        type: 'integer',
+        description:
+          'Unix time in milliseconds since when they are counted. How many were removed before is not known.',
+      },
+    }),
+  },
+}
 
 /** The filters of a list of runs. */
 export const filters: readonly ParameterSpec[] = [

@@ -1,5 +1,5 @@
-import { documented } from '../../../core/documented.ts'
-import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { decimal, deprecated, integer, type Setting } from '../../../core/declare/settings.ts'
 import { type OwnNames, ownNames } from '../own-names.ts'
 import type { RunRetention } from './shared/api.ts'
 
@@ -66,23 +66,32 @@ export const runSettings: Readonly<
       'Elements of large runs that events of one identity may touch a second, beyond those that they bring.',
     ),
   }),
-  'realtime.run_checkpoint_events': integer({
-    default: 512,
-    min: 1,
-    summary: documented('Events between two places that a snapshot for an old position starts from.'),
-  }),
-  'realtime.run_slice_ms': integer({
-    default: 5,
-    min: 1,
-    unit: 'ms',
-    summary: documented('How long the making of a large snapshot may hold the event loop at once.'),
-  }),
-  'realtime.max_id_bytes': integer({
-    default: 256,
-    min: 1,
-    unit: 'bytes',
-    summary: documented('Longest id or name in an event.'),
-  }),
+  'realtime.run_checkpoint_events': deprecated(
+    integer({
+      default: 512,
+      min: 1,
+      summary: documented('Events between two places that a snapshot for an old position starts from.'),
+    }),
+    documented('It trades the time of a snapshot of an old position against memory, and both are small at 512.'),
+  ),
+  'realtime.run_slice_ms': deprecated(
+    integer({
+      default: 5,
+      min: 1,
+      unit: 'ms',
+      summary: documented('How long the making of a large snapshot may hold the event loop at once.'),
+    }),
+    documented('Other requests wait this long for one; longer helps nobody.'),
+  ),
+  'realtime.max_id_bytes': deprecated(
+    integer({
+      default: 256,
+      min: 1,
+      unit: 'bytes',
+      summary: documented('Longest id or name in an event.'),
+    }),
+    documented('Ids are names; text belongs into the event.'),
+  ),
   'realtime.max_patch_operations': integer({
     default: 1_000,
     summary: documented('Most operations of one JSON Patch.'),

@@ -1,6 +1,6 @@
-import { httpFail } from '../../../core/catalogue.ts'
-import { createSerialQueue } from '../../../core/serial-queue.ts'
-import { shareOf } from '../../../core/share-of.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { createSerialQueue } from '../../../core/kernel/serial-queue.ts'
+import { shareOf } from '../../../core/kernel/values.ts'
 import type { Account, Counted, Held, Owner } from './accounts.ts'
 import type { RunOwner, RunOwners } from './api.ts'
 import type { RunNumbers } from './settings.ts'
@@ -30,9 +30,9 @@ const ELEMENT_BYTES = 32
 const later: { readonly headers: Readonly<Record<string, string>> } = { headers: { 'retry-after': '5' } }
 
 /**
- * Counts the runs and their bytes for each identity, each tenant and the process. An identity that would exceed its share of the bytes
- * loses its own oldest finished runs, and is then refused. Runs of others are never removed for it. A removed run counts until nobody
- * holds it any more.
+ * Counts the runs and their bytes for each identity, each tenant and the process. An identity that would exceed its
+ * share of the bytes loses its own oldest finished runs, and is then refused. Runs of others are never removed for it.
+ * A removed run counts until nobody holds it any more.
  */
 export class Shares<R extends Counted> {
   readonly #options: ShareOptions<R>
@@ -69,8 +69,8 @@ export class Shares<R extends Counted> {
 
   /** The account of an owner, created if there is none. It is kept once a run is added. */
   owner({ tenant_id, user_id }: RunOwner): Owner<R> {
-    const known = this.find({ tenant_id, user_id })
-    if (known !== undefined) return known
+    const account = this.find({ tenant_id, user_id })
+    if (account !== undefined) return account
     const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, count: 0, finished: new Set(), owners: 0 }
     const { runWorkPerSecond, monotonic } = this.#options
     return {
@@ -244,6 +244,8 @@ export class Shares<R extends Counted> {
     this.#owners.clear()
     this.#tenants.clear()
     this.#runs.clear()
+    Object.assign(this.#all, { bytes: 0, count: 0 })
+    this.#all.finished.clear()
   }
 
   /** Counts a removed run no longer, once nobody holds it. */

@@ -1,8 +1,8 @@
-import type { StreamClock } from '../streams/sink.ts'
+import type { StreamClock } from '../streams/soon.ts'
 
 /**
- * Cuts long work into slices, so that the event loop is never blocked for long: one slice per turn, for the work that has waited
- * longest. If the work of each owner runs one after the other, owners get equal shares.
+ * Cuts long work into slices, so that the event loop is never blocked for long: one slice per turn, for the work that
+ * has waited longest. If the work of each owner runs one after the other, owners get equal shares.
  */
 export class Slices {
   readonly #clock: StreamClock

@@ -1,7 +1,8 @@
 /** Whose runs a request means: those of its caller or, by `?user=`, those of another user of the same tenant. */
-import { httpFail } from '../../../core/catalogue.ts'
+
 import { readText } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { Delegation, ReservedScope } from '../../auth/api.ts'
 import type { RunOwner, RunOwners } from './api.ts'
 

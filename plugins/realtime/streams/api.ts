@@ -11,8 +11,8 @@ export interface StreamKind {
   /** The last event of a stream that the server ends: because of its age, a drain, or the end of its credential. */
   readonly last?: Uint8Array
   /**
-   * True if its reader takes a clean end for the end of the content. Then it has no age, and whatever else ends it early breaks the
-   * connection.
+   * True if its reader takes a clean end for the end of the content. Then it has no age, and whatever else ends it
+   * early breaks the connection.
    */
   readonly whole?: boolean
   /** Whether a drain does not end the stream now, because its content ends soon: the stop after the drain ends it. */
@@ -32,7 +32,9 @@ export interface OpenStream {
   send(chunk: Uint8Array): boolean
   /** Queues bytes that are sent, in order, before anything that `onResume` sends. */
   sendFirst(chunk: Uint8Array): void
-  /** Resolves when everything of `sendFirst` is with the transport and the client keeps up, or when the client is gone. */
+  /**
+   * Resolves when everything of `sendFirst` is with the transport and the client keeps up, or when the client is gone.
+   */
   caughtUp(): Promise<void>
   /** Called whenever the client can take more; at most one listener. */
   onResume(listener: () => void): void
@@ -40,7 +42,10 @@ export interface OpenStream {
   onClose(listener: () => void): void
   /** Ends the reply cleanly, because the content has ended. */
   end(): void
-  /** Ends the reply before the content has ended: cleanly, so that the client may reconnect at once, or else by breaking the connection. */
+  /**
+   * Ends the reply before the content has ended: cleanly, so that the client may reconnect at once, or else by breaking
+   * the connection.
+   */
   interrupt(last?: Uint8Array): void
 }
 
@@ -51,11 +56,14 @@ export interface Streams {
   /** Whether the service stops: no stream is admitted any more, and those that stay end with their content. */
   readonly draining: boolean
   /**
-   * Reserves a place for a stream. The returned function gets the sink and sends the first bytes. Like `stream` of a reply it must
-   * be called exactly once. The place is released when the sink closes.
+   * Reserves a place for a stream. The returned function gets the sink and sends the first bytes. Like `stream` of a
+   * reply it must be called exactly once. The place is released when the sink closes.
    * @throws SvcError `rate_limited`, `overloaded`
    */
   admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => OpenStream
-  /** Counts events that a reader of an entity stream did not get. Losses of one turn of the event loop are reported together. */
+  /**
+   * Counts events that a reader of an entity stream did not get. Losses of one turn of the event loop are reported
+   * together.
+   */
   dropped(stream: string, events: number): void
 }

@@ -1,17 +1,17 @@
 import type { OpenStream } from './api.ts'
-import type { StreamSink } from './sink.ts'
+import type { StreamSink } from './soon.ts'
 
 declare const __REALTIME_AGENTS__: boolean
 
 /**
- * The largest chunk that is passed to a transport at once. A client that stops reading costs no more than this beyond the transport's own
- * limit.
+ * The largest chunk that is passed to a transport at once. A client that stops reading costs no more than this beyond
+ * the transport's own limit.
  */
 export const sliceBytes = 65_536
 
 /**
- * One open stream reply. It tracks whether the client keeps up, and sends what comes before the live frames, such as a snapshot,
- * in chunks, so that a client that never reads costs one chunk and a reference, and not a copy.
+ * One open stream reply. It tracks whether the client keeps up, and sends what comes before the live frames, such as a
+ * snapshot, in chunks, so that a client that never reads costs one chunk and a reference, and not a copy.
  */
 export class Connection implements OpenStream {
   /** True while the transport has more bytes than its high-water mark. */
@@ -19,7 +19,8 @@ export class Connection implements OpenStream {
   closed = false
   declare interrupted?: boolean
   /**
-   * When bytes last moved to the client, on the monotonic clock. A clock that is set back would prolong the time limit of a slow client.
+   * When bytes last moved to the client, on the monotonic clock. A clock that is set back would prolong the time limit
+   * of a slow client.
    */
   progressAt: number
   readonly #sink: StreamSink
@@ -72,7 +73,9 @@ export class Connection implements OpenStream {
     return !this.blocked && !this.closed && this.#preface === undefined
   }
 
-  /** Resolves when everything of `sendFirst` is with the transport and the client keeps up, or when the client is gone. */
+  /**
+   * Resolves when everything of `sendFirst` is with the transport and the client keeps up, or when the client is gone.
+   */
   caughtUp(): Promise<void> {
     return new Promise((resolve) => {
       if (this.ready || this.closed) resolve()
@@ -91,7 +94,10 @@ export class Connection implements OpenStream {
     else this.#closing.push(listener)
   }
 
-  /** Ends the reply before its content has ended. `last` is sent before a clean end, unless some of `sendFirst` is not sent yet. */
+  /**
+   * Ends the reply before its content has ended. `last` is sent before a clean end, unless some of `sendFirst` is not
+   * sent yet.
+   */
   interrupt(last?: Uint8Array): void {
     if ((typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) && !this.closed) this.interrupted = true
     if (this.#whole) this.cut()

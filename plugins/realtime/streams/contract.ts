@@ -1,5 +1,5 @@
 /** The contract of all event streams, tested on the entity-change streams. */
-import { type Contract, defineContract, refusesSetting, same } from '../../../core/contract.ts'
+import { type Contract, defineContract, refusesSetting, same } from '../../../core/testing/contract.ts'
 import { caller } from '../contract-parts.ts'
 
 const path = '/api/live'

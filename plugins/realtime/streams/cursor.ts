@@ -8,7 +8,10 @@ export interface Cursor {
 const epochLength = 8
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** Makes the epoch of this process from at least 8 random bytes: 40 bits, so that two processes do not share one by chance. */
+/**
+ * Makes the epoch of this process from at least 8 random bytes: 40 bits, so that two processes do not share one by
+ * chance.
+ */
 export function createEpoch(random: Uint8Array): string {
   let epoch = ''
   for (let i = 0; i < epochLength; i++) epoch += alphabet[(random[i] ?? 0) & 31]

@@ -1,18 +1,14 @@
 /** Maintains all event streams of the process: limits, heartbeats, ages, credentials, and their end at a stop. */
 
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { counter, gauge } from '../../../core/declare/metric.ts'
-import { documented } from '../../../core/documented.ts'
-import { clientAddress } from '../../../core/http/client/client-address.ts'
-import { networkOf } from '../../../core/http/client/network.ts'
-import { type IsTrusted, toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
+import { decimal, deprecated, integer } from '../../../core/declare/settings.ts'
+import { clientAddress, type IsTrusted, networkOf, toIsTrusted } from '../../../core/http/client-address.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { decimal, integer } from '../../../core/settings/kinds.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
+import { serverSettings } from '../../../core/kernel/settings/server.ts'
 import type { Delegation, Revocations } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { ownNames } from '../own-names.ts'
 import { contract } from './contract.ts'
@@ -20,7 +16,7 @@ import { Keeper, type StreamOwner } from './keeper.ts'
 
 declare const __REALTIME_AGENTS__: boolean
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'realtime.streams': true
   }
@@ -70,18 +66,24 @@ export const feature: FeatureValue<'realtime.streams', never, 'Streams'> = defin
       unit: 'ms',
       summary: documented('Age at which a stream is ended, so that connections spread over servers anew.'),
     }),
-    'realtime.max_age_jitter': decimal({
-      default: 0.2,
-      min: 0,
-      max: 1,
-      summary: documented('Share by which the age of a stream differs at random, either way.'),
-    }),
-    'realtime.stall_ms': integer({
-      default: 30_000,
-      min: 20,
-      unit: 'ms',
-      summary: documented('How long a reader of a logged stream may stand still before it is cut.'),
-    }),
+    'realtime.max_age_jitter': deprecated(
+      decimal({
+        default: 0.2,
+        min: 0,
+        max: 1,
+        summary: documented('Share by which the age of a stream differs at random, either way.'),
+      }),
+      documented('A fifth spreads connections over minutes, which is all that is asked of it.'),
+    ),
+    'realtime.stall_ms': deprecated(
+      integer({
+        default: 30_000,
+        min: 20,
+        unit: 'ms',
+        summary: documented('How long a reader of a logged stream may stand still before it is cut.'),
+      }),
+      documented('A reader that takes nothing for half a minute is gone, and comes back where it was.'),
+    ),
     'realtime.max_streams_per_identity': integer({
       default: 32,
       min: 1,

@@ -1,9 +1,8 @@
-import { joinBytes } from '../../../core/bytes.ts'
+import { joinBytes } from '../../../core/kernel/bytes.ts'
 import type { OpenStream } from './api.ts'
 import { sliceBytes } from './connection.ts'
 import { type Frame, Ring } from './ring.ts'
 
-declare const __CLUSTER_NATS__: boolean
 declare const __REALTIME_AGENTS__: boolean
 
 /** How a feed treats its oldest frames, and the readers that have not received them. */
@@ -17,7 +16,10 @@ export interface FeedOptions {
   readonly onEvict?: (frame: Frame, sequence: number) => void
   /** Most bytes while a reader that was held at its start has not caught up; `maxBytes` if absent. */
   readonly maxHeldBytes?: number
-  /** True for a log, whose frames stay after they were read. Otherwise frames are kept only while some reader has not received them. */
+  /**
+   * True for a log, whose frames stay after they were read. Otherwise frames are kept only while some reader has not
+   * received them.
+   */
   readonly log: boolean
 }
 
@@ -32,12 +34,18 @@ export interface ReaderOptions {
   /** The user whose frames the reader gets, besides those for everybody. */
   readonly user?: string | null
   /** How frames are written to the reader. Readers with the same `name` get the same bytes. */
-  readonly form?: { readonly name: string; of(frame: Uint8Array): Uint8Array }
+  readonly form?: { readonly name: string; of(frame: Frame): Uint8Array }
   /** A further filter. Frames that it refuses are neither sent nor counted. */
   readonly accepts?: (frame: Frame, sequence: number) => boolean
-  /** Called if frames were evicted before the reader got them. Returns the frame to send instead, or null to close the connection. */
+  /**
+   * Called if frames were evicted before the reader got them. Returns the frame to send instead, or null to close the
+   * connection.
+   */
   readonly onLag: (dropped: number) => Uint8Array | null
-  /** Called for each frame that is evicted before the reader got it, at that moment, because the reader may never read again. */
+  /**
+   * Called for each frame that is evicted before the reader got it, at that moment, because the reader may never read
+   * again.
+   */
   readonly onDropped?: (frames: number) => void
   /** True while the reader gets something else first. `release` ends that. */
   readonly held?: boolean
@@ -51,8 +59,8 @@ export class Reader {
   readonly connection: OpenStream
   readonly options: ReaderOptions
   /**
-   * A key of the topics that the reader gets: readers with the same key share joined frames. No name of a topic has a comma or begins
-   * with a hyphen. Undefined if a further filter applies, because such readers share nothing.
+   * A key of the topics that the reader gets: readers with the same key share joined frames. No name of a topic has a
+   * comma or begins with a hyphen. Undefined if a further filter applies, because such readers share nothing.
    */
   readonly view: string | undefined
 
@@ -156,10 +164,8 @@ export class Feed {
 
   /** Reports to every reader that an unknown number of frames never reached this node. */
   lose(): void {
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
-      for (const reader of this.#readers) reader.dropped = Infinity
-      this.#soon()
-    }
+    for (const reader of this.#readers) reader.dropped = Infinity
+    this.#soon()
   }
 
   /** Ends the feed: each reader is ended once it has everything. */
@@ -252,7 +258,7 @@ export class Feed {
       if (frame.user !== undefined) personal = true
       if (!reader.wants(frame, to)) continue
       if (length > 0 && length + frame.bytes.length > sliceBytes) break
-      parts.push(reader.options.form?.of(frame.bytes) ?? frame.bytes)
+      parts.push(reader.options.form?.of(frame) ?? frame.bytes)
       length += frame.bytes.length
     }
     const batch: Batch = { from, view, to, bytes: parts.length === 0 ? null : joinBytes(parts) }

@@ -1,10 +1,9 @@
-import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
-import { shareOf } from '../../../core/share-of.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { shareOf } from '../../../core/kernel/values.ts'
 import type { StreamKind, Streams } from './api.ts'
 import { Connection } from './connection.ts'
-import type { StreamClock, StreamSink } from './sink.ts'
-import { timersEndWithRequests } from './soon.ts'
+import { type StreamClock, type StreamSink, timersEndWithRequests } from './soon.ts'
 import { encodeComment, encodeRetry } from './sse.ts'
 
 declare const __REALTIME_AGENTS__: boolean
@@ -31,7 +30,10 @@ export interface KeeperOptions {
   /** Called for each stream that opens (1) or closes (-1). */
   readonly onCount?: (stream: string, change: 1 | -1) => void
   readonly onDropped?: (stream: string, events: number) => void
-  /** Called for each stream that opens, with the trace of its request. The returned function is called when the stream closes. */
+  /**
+   * Called for each stream that opens, with the trace of its request. The returned function is called when the stream
+   * closes.
+   */
   readonly onOpen?: (stream: string, trace: TraceContext | undefined) => () => void
 }
 
@@ -53,7 +55,7 @@ export interface StreamOwner {
 }
 
 /** A stream that is admitted, and open once it has a connection. Its times are on the monotonic clock. */
-interface Kept {
+interface AdmittedStream {
   readonly owner: StreamOwner
   readonly kind: StreamKind
   connection?: Connection
@@ -69,7 +71,7 @@ const maxRevoked = 1_024
 export class Keeper implements Streams {
   readonly #options: KeeperOptions
   /** Streams that are open or admitted. */
-  readonly #kept = new Set<Kept>()
+  readonly #streams = new Set<AdmittedStream>()
   readonly #byOwner = new Map<string, number>()
   readonly #byTenant = new Map<string | null, number>()
   readonly #byActingKey = new Map<string, number>()
@@ -87,7 +89,7 @@ export class Keeper implements Streams {
 
   /** The number of streams that are open or admitted. */
   get size(): number {
-    return this.#kept.size
+    return this.#streams.size
   }
 
   get draining(): boolean {
@@ -98,7 +100,7 @@ export class Keeper implements Streams {
     const { maxStreams, maxStreamsPerIdentity, streamsTenantShare, ownerOf } = this.#options
     const owner = ownerOf(request)
     const headers = { 'retry-after': '5' }
-    if (this.#draining || this.#kept.size >= maxStreams) throw httpFail('overloaded', { headers })
+    if (this.#draining || this.#streams.size >= maxStreams) throw httpFail('overloaded', { headers })
     if (owner.key !== null && (this.#byOwner.get(owner.key) ?? 0) >= maxStreamsPerIdentity) {
       throw httpFail('rate_limited', { message: 'This caller has as many streams open as it may have.', headers })
     }
@@ -113,10 +115,10 @@ export class Keeper implements Streams {
     this.#count(owner, 1)
     const revoked =
       owner.isRevoked?.() === true || this.#isRevoked(owner.credentialId) || this.#isRevoked(owner.signedBy)
-    const kept: Kept = { owner, kind, revoked, closeAt: 0, beatAt: 0 }
-    this.#kept.add(kept)
+    const stream: AdmittedStream = { owner, kind, revoked, closeAt: 0, beatAt: 0 }
+    this.#streams.add(stream)
     const { trace } = request
-    return (sink) => this.#open(kept, sink, trace)
+    return (sink) => this.#open(stream, sink, trace)
   }
 
   get #maxOfActingKey(): number {
@@ -134,26 +136,28 @@ export class Keeper implements Streams {
     })
   }
 
-  /** Ends every stream that was opened with a credential, or with those of a secret. Admitted ones end when they open. */
+  /**
+   * Ends every stream that was opened with a credential, or with those of a secret. Admitted ones end when they open.
+   */
   revoke(credentialId: string): void {
     this.#revoked.add(credentialId)
     for (const oldest of this.#revoked) {
       if (this.#revoked.size <= maxRevoked) break
       this.#revoked.delete(oldest)
     }
-    for (const kept of [...this.#kept]) {
-      if (kept.owner.credentialId !== credentialId && kept.owner.signedBy !== credentialId) continue
-      kept.revoked = true
-      kept.connection?.interrupt(kept.kind.last)
+    for (const stream of [...this.#streams]) {
+      if (stream.owner.credentialId !== credentialId && stream.owner.signedBy !== credentialId) continue
+      stream.revoked = true
+      stream.connection?.interrupt(stream.kind.last)
     }
   }
 
   /** Ends every stream whose user was revoked. Admitted ones end when they open. */
   judge(): void {
-    for (const kept of [...this.#kept]) {
-      if (kept.owner.isRevoked?.() !== true) continue
-      kept.revoked = true
-      kept.connection?.interrupt(kept.kind.last)
+    for (const stream of [...this.#streams]) {
+      if (stream.owner.isRevoked?.() !== true) continue
+      stream.revoked = true
+      stream.connection?.interrupt(stream.kind.last)
     }
   }
 
@@ -165,68 +169,69 @@ export class Keeper implements Streams {
   drain(all: boolean = false): void {
     this.#draining = true
     let isOver = true
-    for (const kept of [...this.#kept]) {
-      if (!all && stays(kept)) isOver = false
-      else kept.connection?.interrupt(kept.kind.last)
+    for (const stream of [...this.#streams]) {
+      if (!all && stays(stream)) isOver = false
+      else stream.connection?.interrupt(stream.kind.last)
     }
     if (isOver) this.#stopTimer()
   }
 
-  #open(kept: Kept, sink: StreamSink, trace: TraceContext | undefined): Connection {
+  #open(stream: AdmittedStream, sink: StreamSink, trace: TraceContext | undefined): Connection {
     const { clock, onCount, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
-    const { owner, kind } = kept
+    const { owner, kind } = stream
     const now = clock.monotonic()
     const connection = new Connection(sink, () => clock.monotonic(), kind.whole)
     const age = kind.whole === true ? Infinity : maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
     // The rest of the credential's life is measured now, because a clock that is set back later would prolong it.
-    kept.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Infinity) - clock.now())
-    kept.beatAt = now + heartbeatMs
-    kept.connection = connection
+    stream.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Infinity) - clock.now())
+    stream.beatAt = now + heartbeatMs
+    stream.connection = connection
     onCount?.(kind.name, 1)
     const closed = this.#options.onOpen?.(kind.name, trace)
     connection.onClose(() => {
-      this.#kept.delete(kept)
+      this.#streams.delete(stream)
       this.#count(owner, -1)
       onCount?.(kind.name, -1)
       closed?.()
-      if (this.#kept.size === 0) this.#stopTimer()
+      if (this.#streams.size === 0) this.#stopTimer()
     })
     connection.sendFirst(this.#retry)
-    // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been revoked.
-    if ((this.#draining && !stays(kept)) || kept.revoked) connection.interrupt(kind.last)
-    else this.#startTimer(kept)
+    // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been
+    // revoked.
+    if ((this.#draining && !stays(stream)) || stream.revoked) connection.interrupt(kind.last)
+    else this.#startTimer(stream)
     return connection
   }
 
-  #sweep(streams: readonly Kept[]): void {
+  #sweep(streams: readonly AdmittedStream[]): void {
     const { clock, heartbeatMs, stallMs } = this.#options
     const [now, date] = [clock.monotonic(), clock.now()]
-    for (const kept of streams) {
-      const { connection } = kept
+    for (const stream of streams) {
+      const { connection } = stream
       if (connection === undefined) continue
-      if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Infinity)) {
-        connection.interrupt(kept.kind.last)
+      if (now >= stream.closeAt || date >= (stream.owner.expiresAtMs ?? Infinity)) {
+        connection.interrupt(stream.kind.last)
       } else if (connection.blocked) {
         connection.measure(now)
-        if (kept.kind.log && now - connection.progressAt >= stallMs) connection.cut()
-      } else if (now >= kept.beatAt) {
-        kept.beatAt = now + heartbeatMs
+        if (stream.kind.log && now - connection.progressAt >= stallMs) connection.cut()
+      } else if (now >= stream.beatAt) {
+        stream.beatAt = now + heartbeatMs
         connection.send(this.#heartbeat)
       }
     }
   }
 
   /** One timer for all streams; one for each stream where a timer ends with the request that opened the stream. */
-  #startTimer(kept: Kept): void {
+  #startTimer(stream: AdmittedStream): void {
     const { clock, heartbeatMs, stallMs, maxAgeMs } = this.#options
     if (!timersEndWithRequests && this.#timer !== undefined) return
     // One sweep per second is enough for the defaults. Shorter settings get more frequent sweeps.
     const period = Math.max(5, Math.min(1_000, heartbeatMs / 4, stallMs / 4, maxAgeMs / 4))
     this.#timer = clock.setTimeout(() => {
       this.#timer = undefined
-      const streams = timersEndWithRequests ? [kept] : [...this.#kept]
+      const streams = timersEndWithRequests ? [stream] : [...this.#streams]
       this.#sweep(streams)
-      if (streams.some((one) => this.#kept.has(one) && (!this.#draining || stays(one)))) this.#startTimer(kept)
+      if (streams.some((one) => this.#streams.has(one) && (!this.#draining || stays(one)))) this.#startTimer(stream)
     }, period)
   }
 
@@ -244,7 +249,7 @@ export class Keeper implements Streams {
 }
 
 /** Whether a drain leaves a stream, because the agent is called whose run it has. */
-function stays({ kind }: Kept): boolean {
+function stays({ kind }: AdmittedStream): boolean {
   if (typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) return kind.stays?.() === true
   return false
 }

@@ -5,6 +5,8 @@ export interface Frame {
   readonly topic?: string
   /** The only user who gets the frame; absent for everybody in the tenant. */
   readonly user?: string | null
+  /** When the service got the event, in Unix ms; absent if that is not known. */
+  readonly atMs?: number | undefined
 }
 
 /** The cost of a frame besides its bytes: the typed array, its buffer and the slot, in V8. */

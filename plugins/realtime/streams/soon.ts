@@ -1,4 +1,4 @@
-import type { StreamClock } from './sink.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 
 /** Delays a function. */
 type Delay = (run: () => void) => void
@@ -6,8 +6,8 @@ type Delay = (run: () => void) => void
 const { setImmediate: immediate, WebSocketPair } = globalThis as { setImmediate?: Delay; WebSocketPair?: unknown }
 
 /**
- * Whether a timer ends with the request in which it was set, and `setImmediate` too. So it is in workerd, the only platform with a
- * `WebSocketPair`.
+ * Whether a timer ends with the request in which it was set, and `setImmediate` too. So it is in workerd, the only
+ * platform with a `WebSocketPair`.
  */
 export const timersEndWithRequests: boolean = WebSocketPair !== undefined
 
@@ -15,9 +15,9 @@ export const timersEndWithRequests: boolean = WebSocketPair !== undefined
 const lasting = timersEndWithRequests ? undefined : immediate
 
 /**
- * Delays work until the present work is done, so that everything published until then is sent together. On platforms with
- * `setImmediate` that is the end of this turn of the event loop, after all requests that arrived in it. Elsewhere it is a microtask,
- * because a timer may be lost, and then readers would get nothing any more.
+ * Delays work until the present work is done, so that everything published until then is sent together. On platforms
+ * with `setImmediate` that is the end of this turn of the event loop, after all requests that arrived in it. Elsewhere
+ * it is a microtask, because a timer may be lost, and then readers would get nothing any more.
  */
 export const soon: Delay = lasting ?? ((run) => queueMicrotask(run))
 
@@ -25,3 +25,8 @@ export const soon: Delay = lasting ?? ((run) => queueMicrotask(run))
 export function createTurn(clock: StreamClock): Delay {
   return lasting ?? ((run) => void clock.setTimeout(run, 0))
 }
+
+export type { StreamSink } from '../../../core/http/reply.ts'
+
+/** The clock of the streams. Tests replace it. */
+export type StreamClock = Pick<Clock, 'now' | 'monotonic' | 'setTimeout' | 'clearTimeout'>

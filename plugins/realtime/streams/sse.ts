@@ -12,8 +12,8 @@ export interface SseEvent {
 }
 
 /**
- * Encodes one event. Line breaks inside `data` become further `data:` lines; in `id` and `event` they throw a TypeError, as does NUL in
- * `id`.
+ * Encodes one event. Line breaks inside `data` become further `data:` lines; in `id` and `event` they throw a
+ * TypeError, as does NUL in `id`.
  */
 export function encodeEvent(event: SseEvent): Uint8Array {
   let text = ''

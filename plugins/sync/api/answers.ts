@@ -1,6 +1,14 @@
-/** Parameters and answers of the routes of pushes, for the documentation. Those on the network differ in a few refusals. */
-import { closed } from '../../../core/json-schema.ts'
-import { eventStream, type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+/**
+ * Parameters and answers of the routes of pushes, for the documentation. Those on the network differ in a few refusals.
+ */
+import { closed } from '../../../core/declare/json-schema.ts'
+import {
+  eventStream,
+  type OperationSpec,
+  type ParameterSpec,
+  refusal,
+  retryAfter,
+} from '../../../core/declare/operation.ts'
 import { pushReceiptSchema } from '../engine/admission/schemas.ts'
 
 type Answers = OperationSpec['answers']

@@ -1,5 +1,5 @@
 /** The contract of the local sync API, as far as it can be tested without an enrolled device. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract } from '../../../core/testing/contract.ts'
 import { PUSHES_PATH, UNSIGNED_PATH } from './paths.ts'
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555'

@@ -27,16 +27,16 @@ const PLAIN_KEY =
   /^-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z\d+/]{42}\n-----END PRIVATE KEY-----\n$/
 
 /**
- * Makes `endpoint.key` if the folder has none, and otherwise checks the form of the file. It loads no cryptography, because loading takes
- * longer than the rest of a start. Throws like {@link openEndpointKey}.
+ * Makes `endpoint.key` if the folder has none, and otherwise checks the form of the file. It loads no cryptography,
+ * because loading takes longer than the rest of a start. Throws like {@link openEndpointKey}.
  */
 export function checkEndpointKey(dir: string): void {
   if (!PLAIN_KEY.test(readKey(dir))) openEndpointKey(dir)
 }
 
 /**
- * Reads `endpoint.key` of a folder, or makes it. Throws if the file is a link, belongs to another user, is accessible to others, or has no
- * Ed25519 key.
+ * Reads `endpoint.key` of a folder, or makes it. Throws if the file is a link, belongs to another user, is accessible
+ * to others, or has no Ed25519 key.
  */
 export function openEndpointKey(dir: string): EndpointKey {
   readKey(dir)
@@ -80,13 +80,16 @@ function openKey(path: string): EndpointKey {
 }
 
 function readOwn(path: string): string {
-  const found = lstatSync(path)
-  if (!found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
+  const stats = lstatSync(path)
+  if (!stats.isFile() || stats.uid !== process.getuid?.() || (stats.mode & 0o077) !== 0)
     throw new Error(`${path} must be a regular file of this user with mode 0600.`)
   return readFileSync(path, 'utf8')
 }
 
-/** Writes a new key. The file gets its name only when it is complete and on disk. If another process was first, its file stays. */
+/**
+ * Writes a new key. The file gets its name only when it is complete and on disk. If another process was first, its file
+ * stays.
+ */
 function writeKey(path: string): void {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
   const partial = `${path}.${process.pid}.partial`

@@ -3,12 +3,10 @@
 import { homedir } from 'node:os'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
+import { pathSettings, storageDir } from '../../../core/kernel/settings/paths.ts'
 import { canonicalText } from '../../protocol/canonical.ts'
-import { isAdmissibleKey } from '../../protocol/key-admission.ts'
-import { fromKeyId } from '../../protocol/key-ids.ts'
+import { fromKeyId, isAdmissibleKey } from '../../protocol/keys.ts'
 import type { Live } from '../../realtime/live/api.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import type { Pin } from '../api.ts'
 import type { PushOwner, SyncPlatform, SyncShared } from '../capabilities.ts'
 import { createIncoming } from '../engine/admission/incoming.ts'
@@ -26,19 +24,16 @@ import { projectNames } from '../engine/store/statements.ts'
 import { fail } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { contract } from './contract.ts'
-import { deprecationHook } from './deprecation.ts'
-import { createMeasured } from './measure.ts'
-import { pushMetrics } from './metrics.ts'
-import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
-import { createNodePlatform } from './node-platform.ts'
+import { createMeasured, pushMetrics } from './measure.ts'
+import { createNodePlatform, fromNativeBase64, toNativeBase64 } from './node-platform.ts'
+import { deprecationHook } from './paths.ts'
 import { createPushHandlers } from './push-handlers.ts'
 import { createReport, readyReply } from './readiness.ts'
-import { type SyncState, syncRoutes } from './routes.ts'
+import { type SyncState, syncRoutes, toRunningBuild } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
-import { toRunningBuild } from './running-build.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'sync.api': true
   }
@@ -82,8 +77,8 @@ export const feature: FeatureValue<'sync.api', never, 'LocalReadiness' | 'PushHa
       const authority = createStoredAuthority(store)
       const live = ctx.get('Live')
       live?.enroll('receipts', undefined, { local: true })
-      const given = ctx.get('PeerTransport')
-      const transport = given && withTimeLimit(given, clock)
+      const peerTransport = ctx.get('PeerTransport')
+      const transport = peerTransport && withTimeLimit(peerTransport, clock)
       const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
       const platform = ctx.get('SyncPlatform') ?? createNodePlatform(dir)
       const { ed25519, ownKey, yieldLoop } = platform
@@ -156,8 +151,8 @@ interface Audiences {
 }
 
 /**
- * Publishes receipts to the readers of the entity-change stream: those of the owner of this node to the whole tenant, those of a user to
- * that user alone. If the store cannot be read, the receipt is published to nobody.
+ * Publishes receipts to the readers of the entity-change stream: those of the owner of this node to the whole tenant,
+ * those of a user to that user alone. If the store cannot be read, the receipt is published to nobody.
  */
 function publishTo(live: Live, { tenant, ownerOf }: Audiences): EngineOptions['onReceipt'] {
   return async (receipt, operation) => {

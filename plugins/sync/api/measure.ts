@@ -1,15 +1,21 @@
 /** Measures pushes: span, duration and result. Also records refused pushes. */
-import type { InstrumentsOf } from '../../../core/declare/metric.ts'
-import type { Clock } from '../../../core/environment.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import {
+  type Counter,
+  counter,
+  type Histogram,
+  histogram,
+  type InstrumentsOf,
+  type Metric,
+} from '../../../core/declare/metric.ts'
+import type { Tracing } from '../../../core/declare/tracing.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Tracing } from '../../telemetry/api.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { PeerTransport } from '../api.ts'
 import type { PushAudit, RemotePushCaller } from '../capabilities.ts'
 import type { Submission } from '../engine/admission/admitted.ts'
 import type { PushStage, Submit } from '../engine/admission/submit-push.ts'
 import { toRefused } from '../engine/audit/refused.ts'
-import type { pushMetrics } from './metrics.ts'
 
 /** The parts of the measurement. */
 export interface MeasureParts {
@@ -52,4 +58,25 @@ export function createMeasured({ clock, metrics, tracing, transport, audit }: Me
       throw error
     }
   }
+}
+
+/** The metrics of pushes, by the names of their instruments. */
+export const pushMetrics: {
+  readonly pushes: Metric<Counter<'surface' | 'result'>> | undefined
+  readonly pushSeconds: Metric<Histogram<'surface'>> | undefined
+} = {
+  /**
+   * `surface` is `local`, or `runtime` for pushes over the network; `result` is `created`, `replayed` or an error code.
+   */
+  pushes: counter('svc_sync_pushes_total', {
+    unit: 'pushes',
+    help: 'Pushes by surface and result.',
+    labels: ['surface', 'result'],
+  }),
+  pushSeconds: histogram('svc_sync_push_duration_seconds', {
+    unit: 'seconds',
+    help: 'Duration of pushes.',
+    labels: ['surface'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+  }),
 }

@@ -1,7 +1,7 @@
 /** Ed25519 by Node, for the server. */
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { dropOldest } from '../../../core/drop-oldest.ts'
+import { dropOldest } from '../../../core/kernel/values.ts'
 import { isAdmissibleSignature } from '../../protocol/ed25519-rule.ts'
 import type { Ed25519Verifier } from '../api.ts'
 
@@ -18,8 +18,9 @@ interface Job {
 }
 
 /**
- * Verifies with OpenSSL on the threads of libuv, so that the event loop is free for other work. The last signature of a turn is verified
- * on the event loop if at most one other is on a thread, because passing it to a thread and back would take longer.
+ * Verifies with OpenSSL on the threads of libuv, so that the event loop is free for other work. The last signature of a
+ * turn is verified on the event loop if at most one other is on a thread, because passing it to a thread and back would
+ * take longer.
  */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()

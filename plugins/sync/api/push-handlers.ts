@@ -1,14 +1,13 @@
 /**
- * The handlers of signed pushes and their receipts. The local surface and the runtime surface (`sync.remote`) answer by these alone, so that
- * both have the same checks, codes and bytes.
+ * The handlers of signed pushes and their receipts. The local surface and the runtime surface (`sync.remote`) answer by
+ * these alone, so that both have the same checks, codes and bytes.
  */
-import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { pathParam } from '../../../core/http/path-param.ts'
-import { empty, json } from '../../../core/http/reply.ts'
+import { empty, json, streamHeaders } from '../../../core/http/reply.ts'
+import { pathParam, type SvcRequest } from '../../../core/http/request.ts'
 import type { Streams } from '../../realtime/streams/api.ts'
 import type { PushHandlers } from '../capabilities.ts'
+import { malformed } from '../engine/admission/push-request.ts'
 import type { SyncEngine } from '../engine/engine.ts'
-import { readCursor } from './cursor.ts'
 import type { Measured } from './measure.ts'
 import { PUSHES_PATH } from './paths.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
@@ -46,3 +45,15 @@ export function createPushHandlers({ engine, measured, streams }: PushHandlerPar
 }
 
 const noStore = { 'cache-control': 'no-store' }
+
+/**
+ * The position of a request: the header `Last-Event-ID`, or else `after` of the query; undefined if there is neither.
+ * Throws `malformed_request` for anything but a non-negative decimal integer.
+ */
+export function readCursor(request: SvcRequest): number | undefined {
+  const text = request.header('last-event-id') ?? request.queryParam('after')
+  if (text === undefined) return undefined
+  if (!/^\d+$/.test(text)) throw malformed('after')
+  // No sequence is that large. A larger number is after the last event.
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+}

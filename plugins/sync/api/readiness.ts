@@ -1,6 +1,6 @@
 /** `/ready` of the sync API: three checks of what a push needs, each with a time limit. */
 import { json, type Reply } from '../../../core/http/reply.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { CheckResult, ReadinessReport } from '../../probes/api.ts'
 import type { Authority } from '../api.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
@@ -21,8 +21,8 @@ export interface ReadyParts {
 const NOBODY = ''
 
 /**
- * Returns the report of the checks. `ready` is false from the beginning of a stop on. Only the log has the reason of a failure. `store_log`
- * fails while another process holds the log of the store; pushes are still taken.
+ * Returns the report of the checks. `ready` is false from the beginning of a stop on. Only the log has the reason of a
+ * failure. `store_log` fails while another process holds the log of the store; pushes are still taken.
  */
 export function createReport({ store, authority, rows, log, stopping }: ReadyParts): () => Promise<ReadinessReport> {
   const looks: Readonly<Record<string, () => unknown>> = {

@@ -1,4 +1,6 @@
-/** The SSE stream of a push's events. It reads them from the store by cursor, skips none, and buffers at most one page. */
+/**
+ * The SSE stream of a push's events. It reads them from the store by cursor, skips none, and buffers at most one page.
+ */
 import type { OpenStream } from '../../realtime/streams/api.ts'
 import type { ReceiptEvent } from '../api.ts'
 import type { SyncEngine } from '../engine/engine.ts'

@@ -1,13 +1,15 @@
 /**
- * Changes the key of a node. First the change is written to the audit chain, signed with the new key; then the new key replaces the old
- * one. If the process ends in between, the next start reads from the chain which key is valid.
+ * Changes the key of a node. First the change is written to the audit chain, signed with the new key; then the new key
+ * replaces the old one. If the process ends in between, the next start reads from the chain which key is valid.
  */
 
 import type { EndpointKey } from '../api.ts'
 import type { ReceiptStore } from '../capabilities.ts'
 import { findNextKey, makeNextKey, takeNextKey } from './endpoint-key.ts'
 
-/** Makes a new endpoint key in `dir`, the folder of the store, and returns it. No service may be running on that folder. */
+/**
+ * Makes a new endpoint key in `dir`, the folder of the store, and returns it. No service may be running on that folder.
+ */
 export async function rotateKey(dir: string, store: ReceiptStore, now: () => number): Promise<EndpointKey> {
   const key = makeNextKey(dir)
   await store.write(({ audit }) => {

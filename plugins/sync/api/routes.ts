@@ -1,17 +1,17 @@
 /** The routes of the local sync API. */
 import { described } from '../../../core/declare/described.ts'
+import { closed } from '../../../core/declare/json-schema.ts'
+import type { BuildInfo } from '../../../core/declare/manifest.ts'
+import { readySchema, statusSchema } from '../../../core/declare/operation.ts'
 import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import { closed } from '../../../core/json-schema.ts'
-import { readySchema, statusSchema } from '../../../core/operation.ts'
 import type { PushReceipt } from '../api.ts'
 import type { PushHandlers } from '../capabilities.ts'
 import { pushRequestSchema, unsignedPushSchema } from '../engine/admission/schemas.ts'
 import { unixOnly } from '../errors.ts'
 import { cursorParameters, eventsAnswers, pushAnswers, receiptAnswers, unsignedAnswers } from './answers.ts'
-import type { toRunningBuild } from './running-build.ts'
 
 /** What answers the requests. */
 export interface SyncState {
@@ -132,4 +132,11 @@ const unsigned: SyncRoute = (route) =>
 /** The routes of `sync.api`. */
 export function syncRoutes(route: RouteMaker<SyncState>): readonly RouteValue<SyncState>[] {
   return [health, ready, build, push, receipt, events, unsigned].map((one) => one(route))
+}
+
+/** Which build runs. Summaries and settings are not part of it: `svc build-info` prints them. */
+export function toRunningBuild(manifest: BuildInfo): Readonly<Record<string, unknown>> {
+  const { name, version, profile, platform, node, commit = 'unknown', bundleSha256, features } = manifest
+  const listed = features.map(({ id, variant = null }) => ({ id, variant }))
+  return { name, version, profile, platform, node, commit, bundleSha256, features: listed }
 }

@@ -1,6 +1,6 @@
 /** The slow check behind `/ready`: it reads all rows of the store again and again, a few at a time. */
-import type { Clock } from '../../../core/environment.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { checkRows } from '../engine/store/check-rows.ts'
 
@@ -28,19 +28,19 @@ export function createRowCheck(
   let stopped = false
   let after = -1
   let earlier: readonly string[] = []
-  let found: readonly string[] = []
+  let damagedRows: readonly string[] = []
 
   const look = async (): Promise<void> => {
     const from = after
     const report = await store.read((ledger) => checkRows(ledger, from, SLICE))
     if (report.damaged.length > 0) {
       log.error('Rows of the receipt store are damaged.', { damaged: report.damaged })
-      found = [...found, ...report.damaged]
+      damagedRows = [...damagedRows, ...report.damaged]
     }
     after = report.next ?? -1
     if (report.next !== undefined) return
-    earlier = found
-    found = []
+    earlier = damagedRows
+    damagedRows = []
   }
   const step = (): void => {
     look()
@@ -56,6 +56,6 @@ export function createRowCheck(
       stopped = true
       clock.clearTimeout(timer)
     },
-    damaged: () => [...new Set([...earlier, ...found])],
+    damaged: () => [...new Set([...earlier, ...damagedRows])],
   }
 }

@@ -1,6 +1,6 @@
 /** The settings of the sync API. */
-import { documented } from '../../../core/documented.ts'
-import { integer, type Setting, text } from '../../../core/settings/kinds.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { deprecated, integer, type Setting, text } from '../../../core/declare/settings.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 
 /** Keys of the settings of feature `sync.api`. */
@@ -16,7 +16,10 @@ export type SyncSettingKey =
   | 'sync.retry_max_ms'
   | 'sync.retention_days'
 
-/** Receipts are kept for longer than the 7 days in which a peer accepts a push. Otherwise the same push could be executed again. */
+/**
+ * Receipts are kept for longer than the 7 days in which a peer accepts a push. Otherwise the same push could be
+ * executed again.
+ */
 const SHORTEST_RETENTION_DAYS = 8
 const days = integer({
   default: defaultLimits.retentionDays,
@@ -41,12 +44,15 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
     unit: 'bytes',
     summary: documented('Largest body of a push.'),
   }),
-  'sync.max_json_depth': integer({
-    default: defaultLimits.maxJsonDepth,
-    min: 3,
-    max: 256,
-    summary: documented('How deep arrays and objects of a push may nest.'),
-  }),
+  'sync.max_json_depth': deprecated(
+    integer({
+      default: defaultLimits.maxJsonDepth,
+      min: 3,
+      max: 256,
+      summary: documented('How deep arrays and objects of a push may nest.'),
+    }),
+    documented('Both sides of a push must agree on it: deeper has no canonical form.'),
+  ),
   'sync.max_targets': integer({
     default: defaultLimits.maxTargets,
     max: 4_096,

@@ -1,7 +1,7 @@
 /** Runs single callbacks of the host, with a time limit, and notices calls of the engine from inside them. */
 
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { Undecided } from '../engine/execution/undecided.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
+import { Undecided } from '../engine/execution/applications.ts'
 import type { EngineTimers } from '../engine/options.ts'
 import { failHost } from './errors.ts'
 import type { CallbackHost } from './host.ts'
@@ -21,11 +21,14 @@ export interface Callbacks {
   /** Runs a callback and waits for it. Rejects with its error, or with `Undecided` if it does not settle in time. */
   settle<T>(what: string, run: () => Awaitable<T>): Promise<T>
   /**
-   * Asks the host for a value. Rejects with a typed error if the callback fails, is late or returns a wrong value; `must` says what it must
-   * give.
+   * Asks the host for a value. Rejects with a typed error if the callback fails, is late or returns a wrong value;
+   * `must` says what it must give.
    */
   ask<T>(what: string, must: string, run: () => Awaitable<T>, read: (answer: T) => T | Bad): Promise<T>
-  /** Has the host do something. Rejects with `Undecided` if the callback does not settle in time, because it may still happen. */
+  /**
+   * Has the host do something. Rejects with `Undecided` if the callback does not settle in time, because it may still
+   * happen.
+   */
   order(what: string, run: () => Awaitable<void>): Promise<void>
   /** The host's clock, in whole milliseconds. */
   now(): number
@@ -40,7 +43,10 @@ export function createCallbacks(host: CallbackHost): Callbacks {
   const timers = timersOf(host)
   const limitMs = host.timeoutMs ?? DEFAULT_TIMEOUT_MS
   let inside = false
-  /** By the function that gives up a running callback: what ends its time limit, and when the limit ends if there are no timers. */
+  /**
+   * By the function that gives up a running callback: what ends its time limit, and when the limit ends if there are no
+   * timers.
+   */
   const waiting = new Map<() => void, { readonly end: () => void; readonly dueMs: number }>()
 
   const visit: Callbacks['visit'] = (run) => {
@@ -127,15 +133,15 @@ function timersOf({ timers }: CallbackHost): EngineTimers | undefined {
 
 /** Returns what `read` returns. Throws `ERR_HOST_VALUE` for a wrong value, and if a getter of the host throws. */
 function readAnswer<T>(what: string, must: string, answer: T, read: () => T | Bad): T {
-  let found: T | Bad = BAD
+  let value: T | Bad = BAD
   try {
-    found = read()
+    value = read()
   } catch {
     // The value is wrong.
   }
-  if (found === BAD)
+  if (value === BAD)
     throw failHost('ERR_HOST_VALUE', { message: `${what}() of the host gave ${kindOf(answer)}; it must give ${must}.` })
-  return found as T
+  return value as T
 }
 
 /** What a value is, without its content. */

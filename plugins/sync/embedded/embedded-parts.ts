@@ -1,9 +1,11 @@
 /** What an embedded engine gives to a feature that works over it, and what it takes from that feature. */
+
+import { sha256 } from '@noble/hashes/sha2.js'
 import { canonicalText } from '../../protocol/canonical.ts'
-import { fromBase64, toBase64 } from '../../protocol/codecs.ts'
-import { isAdmissibleKey } from '../../protocol/key-admission.ts'
-import { fromKeyId } from '../../protocol/key-ids.ts'
-import type { Authority, DomainFamily, Pin } from '../api.ts'
+import { fromBase64, toBase64, toHex } from '../../protocol/codecs.ts'
+import { fromKeyId, isAdmissibleKey } from '../../protocol/keys.ts'
+import { verifySignature } from '../../protocol/verify-signature.ts'
+import type { Authority, DomainFamily, Ed25519Verifier, Pin, Sha256 } from '../api.ts'
 import type { EmbeddedParts, PushAudit, ReceiptStore } from '../capabilities.ts'
 import { requireFrontier } from '../engine/admission/admitted.ts'
 import { admitJson } from '../engine/admission/json-admission.ts'
@@ -13,7 +15,6 @@ import { frontierOf } from '../engine/devices/project-families.ts'
 import type { EngineLimits } from '../engine/options.ts'
 import { fail } from '../errors.ts'
 import type { HostCalls } from './host-calls.ts'
-import type { PortableCrypto } from './portable-crypto.ts'
 
 /** The parts of an engine that a feature may use. */
 export function createEmbeddedParts(engine: {
@@ -71,15 +72,28 @@ export function withPins(family: DomainFamily, store: ReceiptStore, pin: Pin): D
     application: {
       ...application,
       async frontier(domain: string) {
-        const found = await store.read((ledger) => pin(ledger, projectOf(domain)))
-        return found === undefined ? application.frontier(domain) : frontierOf(found)
+        const state = await store.read((ledger) => pin(ledger, projectOf(domain)))
+        return state === undefined ? application.frontier(domain) : frontierOf(state)
       },
       // The frontier may have changed since it was asked for.
       pin(ledger, project, expected) {
-        const found = pin(ledger, project)
-        if (found !== undefined && expected !== null) requireFrontier(expected, frontierOf(found))
-        return found
+        const state = pin(ledger, project)
+        if (state !== undefined && expected !== null) requireFrontier(expected, frontierOf(state))
+        return state
       },
     },
   }
+}
+
+/** The cryptography of an embedded engine. */
+export interface PortableCrypto {
+  readonly sha256: Sha256
+  readonly ed25519: Ed25519Verifier
+}
+
+/**
+ * Creates both. Hashing in JavaScript is fast enough, because verifying the signature takes most of the time of a push.
+ */
+export function createPortableCrypto(): PortableCrypto {
+  return { sha256: (bytes) => toHex(sha256(bytes)), ed25519: { verify: verifySignature } }
 }

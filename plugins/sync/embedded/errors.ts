@@ -1,5 +1,8 @@
-/** The codes of faults of an embedding host. */
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+/**
+ * The codes of faults of an embedding host, and hints of errors in its words: an app does not have the commands that
+ * hints of the server name.
+ */
+import { defineErrors, type ErrorCatalogue, isSvcError, SvcError } from '../../../core/declare/errors.ts'
 
 /** A fault of the host: the code of the error itself, or of its `cause`. */
 export type HostCode =
@@ -32,3 +35,24 @@ export const failHost: ErrorCatalogue<HostCode> = defineErrors({
   },
   ERR_SQL_WASM: { message: 'sqlWasm is not the sql-wasm.wasm that ships with this library.' },
 })
+
+/** The hints of errors of opening a store, which depend on where the host keeps it. */
+export type StoreHints = Readonly<Record<'store_damaged' | 'store_newer' | 'store_foreign', string>>
+
+/** Returns a function that throws an error again, with the hint for a host. */
+export function createHostWords(storeHints: StoreHints): (error: unknown) => never {
+  const hints: Readonly<Record<string, string>> = {
+    ...storeHints,
+    signer_unknown: 'devices.get() of the host found no device with this key id',
+  }
+  return (error) => {
+    const hint = isSvcError(error) ? hints[error.code] : undefined
+    if (!isSvcError(error) || hint === undefined) throw error
+    const { code, status, message, headers, details, cause } = error
+    throw new SvcError(
+      code,
+      { status, message, hint, ...(headers && { headers }) },
+      { cause, ...(details && { details }) },
+    )
+  }
+}

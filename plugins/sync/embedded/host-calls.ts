@@ -1,13 +1,12 @@
 /**
- * Calls of the engine to its host. If a callback throws, hangs, returns a wrong value or calls the engine, the call rejects with a
- * typed error. Callbacks get copies, which they may change.
+ * Calls of the engine to its host. If a callback throws, hangs, returns a wrong value or calls the engine, the call
+ * rejects with a typed error. Callbacks get copies, which they may change.
  */
 
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { isObject } from '../../../core/is-object.ts'
-import type { LogRecord } from '../../../core/log.ts'
+import type { LogRecord } from '../../../core/kernel/log.ts'
+import { type Awaitable, isObject } from '../../../core/kernel/values.ts'
 import type { Envelope, Frontier, SigningDevice } from '../api.ts'
-import { Undecided } from '../engine/execution/undecided.ts'
+import { Undecided } from '../engine/execution/applications.ts'
 import { fail } from '../errors.ts'
 import { type Callbacks, createCallbacks } from './callbacks.ts'
 import { failHost } from './errors.ts'
@@ -51,7 +50,10 @@ interface EngineCalls {
   outside(): void
   /** Counts a call of the engine as running until it settles. Throws `ERR_HOST_REENTRY`. */
   enter<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when no call is running. A callback that no call waits for, such as a last save, may still run, within its time limit. */
+  /**
+   * Resolves when no call is running. A callback that no call waits for, such as a last save, may still run, within its
+   * time limit.
+   */
   idle(): Promise<void>
 }
 

@@ -19,9 +19,9 @@ export function isBytes(one: unknown): one is Uint8Array {
 }
 
 /** A device. `asked` is its key id. */
-export function readDevice(given: SigningDevice | undefined | null, asked: string): SigningDevice | undefined | Bad {
-  if (given === undefined || given === null) return undefined
-  const { keyId, scopes, status, expiresAtMs } = given
+export function readDevice(device: SigningDevice | undefined | null, asked: string): SigningDevice | undefined | Bad {
+  if (device === undefined || device === null) return undefined
+  const { keyId, scopes, status, expiresAtMs } = device
   // A string has `includes` as well: scopes in one string would match every part of it.
   const fits =
     keyId === asked &&
@@ -32,9 +32,9 @@ export function readDevice(given: SigningDevice | undefined | null, asked: strin
 }
 
 /** A frontier, or null. */
-export function readFrontier(given: Frontier | null): Frontier | null | Bad {
-  if (given === null) return null
-  const { heads } = given
+export function readFrontier(frontier: Frontier | null): Frontier | null | Bad {
+  if (frontier === null) return null
+  const { heads } = frontier
   return isTexts(heads) && heads.every((head) => HASH.test(head)) && new Set(heads).size === heads.length
     ? { heads: [...heads] }
     : BAD

@@ -1,9 +1,9 @@
 /**
- * The two forms of a store: in a file of its own its tables have plain names and the head of the file has its marks; in the
- * database of an app its names begin with `svc_` and its marks are rows, because names and head belong to the app.
+ * The two forms of a store: in a file of its own its tables have plain names and the head of the file has its marks; in
+ * the database of an app its names begin with `svc_` and its marks are rows, because names and head belong to the app.
  */
 
-import type { SqlDriver } from '../engine/store/driver.ts'
+import type { SqlDriver } from '../../store/api.ts'
 import { fileMarks, type StoreMarks } from '../engine/store/schema.ts'
 import { failStore } from '../errors.ts'
 
@@ -28,8 +28,8 @@ function declared(raw: Raw, prefix: string): [type: string, name: string, sql: s
 }
 
 /**
- * A driver over the same database whose SQL has the plain names. They get the prefix outside of quoted texts. A column may have the name of
- * a table; where a word may be either, its place in the statement decides.
+ * A driver over the same database whose SQL has the plain names. They get the prefix outside of quoted texts. A column
+ * may have the name of a table; where a word may be either, its place in the statement decides.
  */
 export function withPrefix(raw: SqlDriver): SqlDriver {
   const names = new Set(declared(raw, PREFIX).map(([, name]) => name.slice(PREFIX.length)))
@@ -58,7 +58,10 @@ function columnsOf(raw: Raw): string[] {
   )
 }
 
-/** Whether a word of a statement is where SQL has the name of a table: after such a keyword, before a dot, or in the list of FROM. */
+/**
+ * Whether a word of a statement is where SQL has the name of a table: after such a keyword, before a dot, or in the
+ * list of FROM.
+ */
 function isTable(sql: string, word: string, at: number): boolean {
   const before = sql.slice(0, at)
   return (

@@ -1,29 +1,32 @@
 /** The sync engine as a library: function calls instead of routes, over a host instead of a platform. */
-import { systemRandom } from '../../../core/environment.ts'
-import type { Registry } from '../../../core/manifest.ts'
-import type { Plugin } from '../../../core/plugin.ts'
-import { isAdmissibleKey } from '../../protocol/key-admission.ts'
-import { fromKeyId } from '../../protocol/key-ids.ts'
+
+import type { Registry } from '../../../core/declare/manifest.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
+import { systemRandom } from '../../../core/kernel/environment.ts'
+import { fromKeyId, isAdmissibleKey } from '../../protocol/keys.ts'
 import type { Authority, DomainFamily, Failure, PeerState, PeerTransport, PushReceipt, ReceiptEvent } from '../api.ts'
 import type { Submission } from '../engine/admission/admitted.ts'
 import { malformed } from '../engine/admission/push-request.ts'
 import type { Submit } from '../engine/admission/submit-push.ts'
 import { createDomains } from '../engine/devices/domains.ts'
 import { createSyncEngine, type SyncEngine } from '../engine/engine.ts'
-import { Undecided } from '../engine/execution/undecided.ts'
-import type { EngineOptions } from '../engine/options.ts'
-import { defaultLimits, type EngineLimits } from '../engine/options.ts'
+import { Undecided } from '../engine/execution/applications.ts'
+import { defaultLimits, type EngineLimits, type EngineOptions } from '../engine/options.ts'
 import { createFeed, type ReceiptFeed } from '../engine/receipts/feed.ts'
 import { createRetention } from '../engine/receipts/retention.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { fail } from '../errors.ts'
-import { createEmbeddedParts, toAudited, withPins } from './embedded-parts.ts'
-import { failHost } from './errors.ts'
+import {
+  createEmbeddedParts,
+  createPortableCrypto,
+  type PortableCrypto,
+  toAudited,
+  withPins,
+} from './embedded-parts.ts'
+import { createHostWords, failHost, type StoreHints } from './errors.ts'
 import type { CallbackHost } from './host.ts'
 import { createHostCalls, type HostCalls } from './host-calls.ts'
 import { isBytes } from './host-values.ts'
-import { createHostWords, type StoreHints } from './host-words.ts'
-import { createPortableCrypto, type PortableCrypto } from './portable-crypto.ts'
 
 /** The options that every embedded engine has. */
 export interface StartOptions {
@@ -39,9 +42,14 @@ export type OpenHostStore = (
   parts: Registry<Plugin>['storeParts'],
 ) => Promise<ReceiptStore>
 
-/** The calls of an embedded engine. A refusal rejects with an `SvcError` that has the `status` and `code` of the server. */
+/**
+ * The calls of an embedded engine. A refusal rejects with an `SvcError` that has the `status` and `code` of the server.
+ */
 export interface EmbeddedSync {
-  /** Takes the bytes of a signed push request. Status 200 means that the push was seen before; the receipt is that of the first time. */
+  /**
+   * Takes the bytes of a signed push request. Status 200 means that the push was seen before; the receipt is that of
+   * the first time.
+   */
   submit(bytes: Uint8Array): Promise<Submission>
   receipt(pushId: string): Promise<PushReceipt>
   /** Events after a sequence, as they come. Ends once no event can follow. */
@@ -189,8 +197,8 @@ const PEER_STATES: readonly PeerState[] = ['received', 'applied', 'rejected']
 /** Longest text of a failure that a host may report, in characters; it stays in the receipt. */
 const MAX_FAILURE_TEXT = 1_024
 
-function readFailure(given: Failure): Failure {
-  const { code, message, retryable } = (given ?? {}) as Failure
+function readFailure(failure: Failure): Failure {
+  const { code, message, retryable } = (failure ?? {}) as Failure
   const isShort = (text: unknown): boolean => typeof text === 'string' && text.length <= MAX_FAILURE_TEXT
   if (!isShort(code) || !isShort(message) || typeof retryable !== 'boolean') throw malformed('failure')
   return { code, message, retryable }
@@ -257,11 +265,14 @@ export function memberOf(options: unknown, path: string): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], start)
 }
 
-/** Throws `ERR_HOST_INCOMPLETE` with everything that is missing or wrong. `own` are the functions that the store needs, `more` what else it lacks. */
-export function checkOptions(options: unknown, own: readonly string[], more: readonly string[]): void {
+/**
+ * Throws `ERR_HOST_INCOMPLETE` with everything that is missing or wrong. `paths` are those of the functions that the
+ * store needs, `more` what else it lacks.
+ */
+export function checkOptions(options: unknown, paths: readonly string[], more: readonly string[]): void {
   const { limits } = (options ?? {}) as { limits?: Record<string, unknown> }
   const at = (path: string): unknown => memberOf(options, path)
-  const missing = [...own, ...CALLBACKS].filter((path) => typeof at(path) !== 'function').map((path) => `${path}()`)
+  const missing = [...paths, ...CALLBACKS].filter((path) => typeof at(path) !== 'function').map((path) => `${path}()`)
   const optional = ['deliver', ...(at('timers') === undefined ? [] : ['timers.setTimeout', 'timers.clearTimeout'])]
   for (const path of optional)
     if (typeof at(path) !== 'function' && (path !== 'deliver' || at(path) !== undefined)) missing.push(`${path}()`)

@@ -1,5 +1,7 @@
-/** The contract of the engine: by function calls where it is embedded, and by the local sync API where a service has it. */
-import { type Case, type Contract, defineContract, type Library, same } from '../../../core/contract.ts'
+/**
+ * The contract of the engine: by function calls where it is embedded, and by the local sync API where a service has it.
+ */
+import { type Case, type Contract, defineContract, type Library, same } from '../../../core/testing/contract.ts'
 import { createDatabaseHost, createHost, createSigner, type MakeHost, refusal } from '../contract-parts.ts'
 
 /** A case of a push that is refused. `over` has the members that differ from a valid push. */

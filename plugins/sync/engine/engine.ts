@@ -24,8 +24,9 @@ export interface SyncEngine extends ReceiptReads, Pick<ReceiptChanges, 'watch'> 
   /** Records the state of a peer without an acknowledgement, for a trusted caller. */
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure | null): Promise<PushReceipt>
   /**
-   * Records a signed acknowledgement. Rejects with `signature_invalid` if the signature is not the peer's or the acknowledgement is
-   * about another push. `recorded` is called in the same transaction with the result. `about` is the push, if it was read before.
+   * Records a signed acknowledgement. Rejects with `signature_invalid` if the signature is not the peer's or the
+   * acknowledgement is about another push. `recorded` is called in the same transaction with the result. `about` is the
+   * push, if it was read before.
    */
   acknowledge(ack: Acknowledgement, recorded?: AcknowledgementRecorded, about?: DeliveredPush): Promise<void>
   /** Tries once to deliver a push to each peer that does not have it. */
@@ -38,7 +39,10 @@ export interface SyncEngine extends ReceiptReads, Pick<ReceiptChanges, 'watch'> 
   stop(): Promise<void>
 }
 
-/** Creates an engine. Without an automation each delivery is tried once, when it is asked for; the host decides about more attempts. */
+/**
+ * Creates an engine. Without an automation each delivery is tried once, when it is asked for; the host decides about
+ * more attempts.
+ */
 export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAutomation): SyncEngine {
   const { store, log } = options
   const reads = createReceiptReads(options)

@@ -1,6 +1,7 @@
 /** The parts of an engine, which the platform supplies, and its limits. */
-import type { Awaitable } from '../../../core/awaitable.ts'
-import type { LogLevel } from '../../../core/log.ts'
+
+import type { LogLevel } from '../../../core/kernel/log.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import type { Authority, Ed25519Verifier, PeerTransport, PushReceipt, Sha256 } from '../api.ts'
 import type { Domains } from './devices/domains.ts'
 import type { ReceiptStore } from './store/api.ts'
@@ -16,8 +17,8 @@ export interface EngineLimits {
   /** How far ahead `issuedAtMs` may be, inclusive. */
   readonly windowFutureMs: number
   /**
-   * A push is settled this long after its broadcast, whatever its peers say. A delivery that fails is tried again until this long after
-   * the push was created.
+   * A push is settled this long after its broadcast, whatever its peers say. A delivery that fails is tried again until
+   * this long after the push was created.
    */
   readonly settleAfterMs: number
   readonly retryFirstMs: number

@@ -1,14 +1,23 @@
-/** Counts what each caller uses within some time. The clock is monotonic, so that a clock that is set back lengthens no minute. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { dropOldest } from '../../../core/drop-oldest.ts'
+/**
+ * Counts what each caller uses within some time. The clock is monotonic, so that a clock that is set back lengthens no
+ * minute.
+ */
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { dropOldest } from '../../../core/kernel/values.ts'
 
 const MINUTE_MS = 60_000
-/** Callers whose use is counted, about 2 MB. Beyond it, the use of the caller whose time began first is no longer counted. */
+/**
+ * Callers whose use is counted, about 2 MB. Beyond it, the use of the caller whose time began first is no longer
+ * counted.
+ */
 const MAX_CALLERS = 10_000
 
 /** A budget of each caller for some time. */
 export interface Budget {
-  /** Counts `amount` of a caller. An amount above the limit is allowed to a caller who has used nothing. @throws SvcError `rate_limited` */
+  /**
+   * Counts `amount` of a caller. An amount above the limit is allowed to a caller who has used nothing. @throws
+   * SvcError `rate_limited`
+   */
   spend(caller: string, amount: number): void
   /** Takes back what was counted before it was needed. */
   refund(caller: string, amount: number): void

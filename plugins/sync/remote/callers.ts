@@ -1,7 +1,8 @@
 /** Callers of the runtime surface who use pushes and boards of this node: their rights and their budgets. */
-import { httpFail } from '../../../core/catalogue.ts'
+
+import type { Identity } from '../../../core/http/identity.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Identity } from '../../../core/identity.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { RemoteCaller, RemoteCallers } from '../capabilities.ts'
 import { type Budget, createBudget } from './budget.ts'
 
@@ -19,8 +20,9 @@ export interface CallersParts extends Pick<RemoteCallers, 'enabled' | 'ownerOf'>
 }
 
 /**
- * An acting key may use as much as so many users, for all users whom it acts for and itself together. Otherwise one caller could use
- * anything, because such a key can name any number of users. The signatures of an acting key take 5 s of a processor in a minute at most.
+ * An acting key may use as much as so many users, for all users whom it acts for and itself together. Otherwise one
+ * caller could use anything, because such a key can name any number of users. The signatures of an acting key take 5 s
+ * of a processor in a minute at most.
  */
 const ACTING_KEY_USERS = 64
 

@@ -1,9 +1,9 @@
 /** The contract of `sync.remote` without an enrolled device. test/e2e/sync/remote.test.ts has pushes in a service. */
-import { type Case, type Contract, defineContract, type Send } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, type Send } from '../../../core/testing/contract.ts'
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555'
 const PUSHES = '/api/v2/sync/pushes'
-const given = { 'sync.remote': true }
+const settings = { 'sync.remote': true }
 const pusher = { user: 'ada', scopes: ['sync:push'] }
 const stranger = { user: 'eve', tenant: 'elsewhere', scopes: ['sync:push'] }
 const DEPRECATED = { deprecation: /^@\d+$/, sunset: / GMT$/, link: /successor-version/ } as const
@@ -17,7 +17,7 @@ const push = (as: Send['as'], body = '{}'): Send => ({
 })
 const answers = (name: string, send: Send, status: number, code: string): Case => ({
   name,
-  given,
+  given: settings,
   send,
   expect: { status, body: { error: { code } } },
 })
@@ -110,7 +110,7 @@ export const contract: Contract = defineContract({
     ...[pusher, undefined].map(
       (as): Case => ({
         name: `a v1 push over the network ${as === undefined ? 'without a credential is 401' : 'is 403'}, with three headers`,
-        given,
+        given: settings,
         send: { method: 'POST', path: '/api/v1/sync/push', body: {}, ...(as !== undefined && { as }) },
         expect: {
           status: as === undefined ? 401 : 403,

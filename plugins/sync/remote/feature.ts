@@ -1,17 +1,19 @@
-/** Pushes over the network: the runtime surface takes them from users of one tenant, and shows each its own receipts. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { described } from '../../../core/declare/described.ts'
+/**
+ * Pushes over the network: the runtime surface takes them from users of one tenant, and shows each its own receipts.
+ */
+
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import type { Clock } from '../../../core/environment.ts'
+import type { PluginContext } from '../../../core/declare/plugin.ts'
+import { flag, integer } from '../../../core/declare/settings.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { PluginContext } from '../../../core/plugin.ts'
-import { flag, integer } from '../../../core/settings/kinds.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../../realtime/capabilities.ts'
 import { cursorParameters } from '../api/answers.ts'
-import { deprecationHook } from '../api/deprecation.ts'
+import { deprecationHook } from '../api/paths.ts'
 import { syncSettings } from '../api/settings.ts'
 import type { PushHandlers, RemoteCaller, RemoteCallers } from '../capabilities.ts'
 import { fail, failInvitation, unixOnly } from '../errors.ts'
@@ -22,7 +24,7 @@ import { createRedeem } from './invitations/redeem.ts'
 import { answers, invitationUse, pushRequest } from './operations.ts'
 import { insertOwner, readOwner } from './statements.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'sync.remote': true
   }
@@ -34,7 +36,10 @@ const OWN_BOUNDS = { maxDepth: Number.MAX_SAFE_INTEGER, maxMembers: Number.MAX_S
 
 /** The largest body of a push. */
 const MAX_BODY = 'sync.max_body_bytes'
-/** Bytes that one user may send in a minute to pushes and boards: those of so many of the largest pushes, 16 MiB by default. */
+/**
+ * Bytes that one user may send in a minute to pushes and boards: those of so many of the largest pushes, 16 MiB by
+ * default.
+ */
 const BODIES_PER_MINUTE = 64
 /** Most bytes of a request with a code. */
 const MAX_DEVICE_BYTES = 1_024
@@ -54,7 +59,10 @@ function pusher(request: SvcRequest, { callers }: State): RemoteCaller {
   )
 }
 
-/** Checks that the caller handed in the push that the path names. Every other push gets the answer of one that does not exist. */
+/**
+ * Checks that the caller handed in the push that the path names. Every other push gets the answer of one that does not
+ * exist.
+ */
 async function requireOwner(request: SvcRequest, { callers }: State): Promise<void> {
   const unknown = (): Error => fail('push_not_found')
   const caller = callers.admit(request, SCOPE, unknown)
@@ -89,7 +97,7 @@ export const feature: FeatureValue<'sync.remote', never, 'RemoteCallers'> = defi
     at: import.meta.url,
     summary: 'Pushes and receipts over the network, for users of one tenant; devices enrol by a code',
     stability: 'experimental',
-    since: '0.6.0',
+    since: '0.1.0',
     requires: ['sync.api', 'auth.guard'],
     platform: 'node',
     libraries: ['protocol'],

@@ -1,6 +1,9 @@
-/** Parameters, bodies and answers of the routes of `sync.remote` for OpenAPI: those of the local surface, and the refusals of users. */
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import { type OperationSpec, refusal, retryAfter } from '../../../core/operation.ts'
+/**
+ * Parameters, bodies and answers of the routes of `sync.remote` for OpenAPI: those of the local surface, and the
+ * refusals of users.
+ */
+import { closed, type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
+import { type OperationSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 import { eventsAnswers, pushAnswers, receiptAnswers, unsignedAnswers } from '../api/answers.ts'
 import { pushRequestSchema } from '../engine/admission/schemas.ts'
 import { CODE_PATTERN } from './invitations/code.ts'

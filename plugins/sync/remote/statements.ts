@@ -1,11 +1,14 @@
 /** The SQL over the users who handed in pushes. */
-import type { StoreCheckSubject } from '../api.ts'
+import type { StoreCheckSubject } from '../../store/api.ts'
 import type { LedgerReads, PushOwner } from '../capabilities.ts'
 
 type Reads = Pick<LedgerReads, 'rows' | 'sums'>
 type Row = [pushId: string, owner: string, sum: number]
 
-/** The user who handed in a push; undefined for a push that came another way. Throws if the row is not as it was written. */
+/**
+ * The user who handed in a push; undefined for a push that came another way. Throws if the row is not as it was
+ * written.
+ */
 export function readOwner({ rows, sums }: Reads, pushId: string): PushOwner | undefined {
   const [row] = rows<Row>('SELECT push_id, owner, sum FROM push_owners WHERE push_id = ?', pushId)
   if (row === undefined) return undefined

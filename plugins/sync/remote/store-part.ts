@@ -1,10 +1,12 @@
 /** What `sync.remote` keeps in the store: who handed in a push, and invitations of devices. */
-import type { StorePart } from '../../../core/capabilities.ts'
+import type { StorePart } from '../../../core/declare/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { checkInvitations } from './invitations/statements.ts'
 import { checkOwners } from './statements.ts'
 
-/** `owner` is JSON of tenant and user. The trigger removes it with its receipt, also in a build without this feature. */
+/**
+ * `owner` is JSON of tenant and user. The trigger removes it with its receipt, also in a build without this feature.
+ */
 const OWNERS = `
   CREATE TABLE push_owners (
     push_id TEXT PRIMARY KEY,

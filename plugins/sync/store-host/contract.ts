@@ -1,5 +1,5 @@
 /** The contract of the engine on a database of the host: receipts in its tables, and errors that a host can act on. */
-import { type Contract, defineContract, same } from '../../../core/contract.ts'
+import { type Contract, defineContract, same } from '../../../core/testing/contract.ts'
 import { asksFor, createDatabaseHost, createSigner, refusal } from '../contract-parts.ts'
 import { ALL_NAMES, NAMES_OF_APP } from './statements.ts'
 

@@ -1,7 +1,8 @@
 /** The sync engine as a library, its receipts in a SQLite of the host. */
-import { systemRandom } from '../../../core/environment.ts'
-import type { Registry } from '../../../core/manifest.ts'
-import type { Plugin } from '../../../core/plugin.ts'
+
+import type { Registry } from '../../../core/declare/manifest.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
+import { systemRandom } from '../../../core/kernel/environment.ts'
 import { checkOptions, type Embedded, type StartOptions, startEmbedded } from '../embedded/start-embedded.ts'
 import type { HostDatabase } from './database.ts'
 import { openHostStore } from './host-store.ts'
@@ -17,14 +18,16 @@ export interface EmbeddedOptions extends StartOptions {
 }
 
 /**
- * Starts an engine on a database of the host. Rejects with `ERR_HOST_INCOMPLETE` and everything that the host lacks, with
- * `ERR_HOST_VALUE` if the database returns other values than it was given, with `receipt_store_unavailable` if it cannot be read or
- * written now, or with `store_damaged`, `store_newer` or `store_foreign` if its tables `svc_` are no store of this version or an
- * older one.
+ * Starts an engine on a database of the host. Rejects with `ERR_HOST_INCOMPLETE` and everything that the host lacks,
+ * with `ERR_HOST_VALUE` if the database returns other values than it was given, with `receipt_store_unavailable` if it
+ * cannot be read or written now, or with `store_damaged`, `store_newer` or `store_foreign` if its tables `svc_` are no
+ * store of this version or an older one.
  */
 export async function createEmbedded(registry: Registry<Plugin>, options: EmbeddedOptions): Promise<Embedded> {
-  const given = ((options as Partial<EmbeddedOptions> | undefined)?.database ?? {}) as Readonly<Record<string, unknown>>
-  const missing = ['exec', 'run', 'all'].filter((name) => typeof given[name] !== 'function')
+  const hostDatabase = ((options as Partial<EmbeddedOptions> | undefined)?.database ?? {}) as Readonly<
+    Record<string, unknown>
+  >
+  const missing = ['exec', 'run', 'all'].filter((name) => typeof hostDatabase[name] !== 'function')
   checkOptions(
     options,
     [],

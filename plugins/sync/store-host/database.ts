@@ -1,13 +1,15 @@
 /** The database of a host as a driver. Values that a host may not return are refused. */
-import { isObject } from '../../../core/is-object.ts'
+
+import { isObject } from '../../../core/kernel/values.ts'
+import type { SqlDriver, SqlRow, SqlValue } from '../../store/api.ts'
 import type { Callbacks } from '../embedded/callbacks.ts'
 import { failHost } from '../embedded/errors.ts'
-import type { SqlDriver, SqlRow, SqlValue } from '../engine/store/driver.ts'
 import { ECHO } from './statements.ts'
 
 /**
- * A synchronous SQLite of the host, on one connection. Each function throws if SQLite reports an error. The engine alone begins and ends
- * its transactions, each inside one synchronous turn, and uses only tables whose names begin with `svc_`.
+ * A synchronous SQLite of the host, on one connection. Each function throws if SQLite reports an error. The engine
+ * alone begins and ends its transactions, each inside one synchronous turn, and uses only tables whose names begin with
+ * `svc_`.
  */
 export interface HostDatabase {
   /** Runs one or more statements without parameters. */
@@ -27,18 +29,18 @@ export function toHostDriver(database: HostDatabase, { visit }: Pick<Callbacks, 
         visit(() => database.exec(sql)),
       ),
     prepare(sql) {
-      const all = <Row extends SqlRow>(...given: readonly SqlValue[]): Row[] => {
-        const rows: unknown = visit(() => database.all(sql, [...given]))
+      const all = <Row extends SqlRow>(...parameters: readonly SqlValue[]): Row[] => {
+        const rows: unknown = visit(() => database.all(sql, [...parameters]))
         if (!Array.isArray(rows)) throw wrong('all', 'a list of rows, synchronously')
         return rows.map(toRow) as Row[]
       }
       return {
-        run: (...given) =>
+        run: (...parameters) =>
           requireEnd(
             'run',
-            visit(() => database.run(sql, [...given])),
+            visit(() => database.run(sql, [...parameters])),
           ),
-        get: <Row extends SqlRow>(...given: readonly SqlValue[]) => all<Row>(...given)[0],
+        get: <Row extends SqlRow>(...parameters: readonly SqlValue[]) => all<Row>(...parameters)[0],
         all,
       }
     },
@@ -48,9 +50,9 @@ export function toHostDriver(database: HostDatabase, { visit }: Pick<Callbacks, 
 
 /** Throws `ERR_HOST_VALUE` if the database does not return the values that were given to it. */
 export function checkValues(driver: Pick<SqlDriver, 'prepare'>): void {
-  const given = ['é', Number.MAX_SAFE_INTEGER, null]
-  const row = driver.prepare(ECHO).get(...given) ?? []
-  if (row.length !== given.length || given.some((value, i) => row[i] !== value))
+  const values = ['é', Number.MAX_SAFE_INTEGER, null]
+  const row = driver.prepare(ECHO).get(...values) ?? []
+  if (row.length !== values.length || values.some((value, i) => row[i] !== value))
     throw wrong('all', 'texts, integers up to 2^53 and null as they were given')
 }
 

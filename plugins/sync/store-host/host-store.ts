@@ -1,13 +1,14 @@
 /** The receipt store of embedded hosts in a SQLite of their own. Each commit writes the pages that changed. */
-import type { StorePart } from '../../../core/capabilities.ts'
-import { type ErrorOptions, isSvcError } from '../../../core/errors.ts'
+
+import type { StorePart } from '../../../core/declare/capabilities.ts'
+import { type ErrorOptions, isSvcError } from '../../../core/declare/errors.ts'
+import type { SqlDriver } from '../../store/api.ts'
 import type { Sha256 } from '../api.ts'
 import type { Callbacks } from '../embedded/callbacks.ts'
 import { failHost } from '../embedded/errors.ts'
 import { ENGINE, inTransaction, metaOf, PREFIX, rowMarks, toPrefixed, withPrefix } from '../embedded/schema.ts'
-import { chainOf } from '../engine/audit/chain-of.ts'
+import { chainOf } from '../engine/audit/audited.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
-import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { type OpenStore, toOpenStore, toUnavailable } from '../engine/store/open-store.ts'
 import { inspect, isDamage, type Migrations, migrate, toSchema } from '../engine/store/schema.ts'
@@ -15,8 +16,8 @@ import { checkValues, type HostDatabase, toHostDriver } from './database.ts'
 import { writeMeta } from './statements.ts'
 
 /**
- * Finds the pushes that are left prepared in a domain, which each push looks for. Without it SQLite reads every receipt. It is no
- * migration, because nothing depends on it: a store that moves to another library keeps it or not.
+ * Finds the pushes that are left prepared in a domain, which each push looks for. Without it SQLite reads every
+ * receipt. It is no migration, because nothing depends on it: a store that moves to another library keeps it or not.
  */
 const PREPARED_INDEX = `CREATE INDEX IF NOT EXISTS ${PREFIX}receipts_prepared ON ${PREFIX}receipts (domain)
   WHERE local_state = 'prepared'`
@@ -32,8 +33,9 @@ interface Opening {
 }
 
 /**
- * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`, with `ERR_HOST_VALUE` if the database returns
- * other values than it was given, or with `receipt_store_unavailable` if it cannot be read or written now.
+ * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`, with `ERR_HOST_VALUE` if the
+ * database returns other values than it was given, or with `receipt_store_unavailable` if it cannot be read or written
+ * now.
  */
 export async function openHostStore(
   database: HostDatabase,

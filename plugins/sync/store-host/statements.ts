@@ -1,6 +1,5 @@
 /** The SQL of the store on a host's database, except that of the tables themselves. */
-import type { SqlDriver } from '../engine/store/driver.ts'
-
+import type { SqlDriver } from '../../store/api.ts'
 /** Returns its three parameters in one row. */
 export const ECHO = 'SELECT ? AS a, ? AS b, ? AS c'
 

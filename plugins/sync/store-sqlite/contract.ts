@@ -1,7 +1,7 @@
 /** What the receipt file promises, seen through the device commands, which share it with the service. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Contract, defineContract, type Program } from '../../../core/contract.ts'
+import { type Contract, defineContract, type Program } from '../../../core/testing/contract.ts'
 
 const needs = ['sync.api']
 
@@ -33,6 +33,22 @@ export const contract: Contract = defineContract({
         await done(program, 'device', 'revoke', keyId, '--reason', 'lost')
         const [device] = JSON.parse(await done(program, 'device', 'list', '--json')) as { revokedReason: string }[]
         if (device?.revokedReason !== 'lost') throw new Error(JSON.stringify(device))
+        for (const [why, ...args] of [
+          ['a revocation is final', 'device', 'enroll', '--key', 'demo.key.pub', '--scope', 'kbd-control:demo'],
+          [
+            'a private key is no key of a device',
+            'device',
+            'enroll',
+            '--key',
+            'demo.key',
+            '--scope',
+            'kbd-control:demo',
+          ],
+          ['a key is not overwritten', 'device', 'keygen', '--out', 'demo.key'],
+        ]) {
+          const { code, stderr } = await program.run(args)
+          if (code !== 1 || stderr === '') throw new Error(`${why}: exit code ${code}, ${stderr}`)
+        }
       },
     },
     {

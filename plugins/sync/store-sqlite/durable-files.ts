@@ -3,8 +3,8 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it, mode 0700, and syncs every folder that got a new entry. It makes them one by one, because
- * Node's recursive `mkdir` never ends where the system reports an existing parent as missing, as in /proc.
+ * Makes a folder and those above it, mode 0700, and syncs every folder that got a new entry. It makes them one by one,
+ * because Node's recursive `mkdir` never ends where the system reports an existing parent as missing, as in /proc.
  */
 export function makeFolder(path: string, sync: (folder: string) => void = syncFolder): void {
   const missing: string[] = []

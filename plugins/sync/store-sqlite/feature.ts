@@ -3,11 +3,11 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { described } from '../../../core/declare/described.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { gauge } from '../../../core/declare/metric.ts'
-import { type Ending, watchEndings } from '../../../core/endings.ts'
-import { isSvcError } from '../../../core/errors.ts'
-import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
+import { type Ending, watchEndings } from '../../../core/kernel/endings.ts'
+import { pathSettings, storageDir } from '../../../core/kernel/settings/paths.ts'
 import type {} from '../../probes/capabilities.ts'
 import type { Device } from '../api.ts'
 import type {} from '../capabilities.ts'
@@ -19,14 +19,14 @@ import { checkStoreMachine } from './machine-check.ts'
 import { prepareStorageFolder } from './storage-folder.ts'
 import { logPath, sizeOf } from './store-files.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'sync.store-sqlite': true
   }
 }
 
 /** Feature `sync.store-sqlite`. */
-export const feature: FeatureValue<'sync.store-sqlite', never, 'ReceiptStore'> = defineFeature({
+export const feature: FeatureValue<'sync.store-sqlite', never, 'NodeStore' | 'ReceiptStore'> = defineFeature({
   id: 'sync.store-sqlite',
   about: described({
     at: import.meta.url,
@@ -38,7 +38,7 @@ export const feature: FeatureValue<'sync.store-sqlite', never, 'ReceiptStore'> =
     libraries: ['protocol'],
     contract,
   }),
-  provides: ['ReceiptStore'],
+  provides: ['NodeStore', 'ReceiptStore'],
   needs: { Readiness: 'optional' },
   settings: { 'storage.dir': pathSettings['storage.dir'] },
   metrics: {
@@ -65,7 +65,17 @@ export const feature: FeatureValue<'sync.store-sqlite', never, 'ReceiptStore'> =
     const store = createFileStore({ path, now: ctx.clock.monotonic, parts: ctx.storeParts })
     const measured = (bytes: number): void => ctx.metrics.logBytes.set({}, bytes)
     const watch = createLogWatch({ store, clock: ctx.clock, log: ctx.log, measured })
-    ctx.provide('ReceiptStore', { ...store, isLogHeld: watch.isHeld })
+    const freeBytes = (): number | undefined => {
+      try {
+        const { bavail, bsize } = statfsSync(dir)
+        return bavail * bsize
+      } catch {
+        return undefined
+      }
+    }
+    const receipts = { ...store, isLogHeld: watch.isHeld, freeBytes }
+    ctx.provide('ReceiptStore', receipts)
+    ctx.provide('NodeStore', receipts)
     const readiness = ctx.get('Readiness')
     readiness?.add({
       name: 'store_log',
@@ -93,8 +103,8 @@ export const feature: FeatureValue<'sync.store-sqlite', never, 'ReceiptStore'> =
       store.serve()
       watch.start()
       ctx.metrics.storeBytes.sample(() => {
-        const { bavail, bsize } = statfsSync(dir)
-        ctx.metrics.freeBytes.set({}, bavail * bsize)
+        const free = freeBytes()
+        if (free !== undefined) ctx.metrics.freeBytes.set({}, free)
         ctx.metrics.storeBytes.set({}, sizeOf(path))
         ctx.metrics.walBytes.set({}, sizeOf(logPath(path)))
       })

@@ -1,11 +1,12 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
+
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { StorePart } from '../../../core/capabilities.ts'
-import type { ErrorOptions, SvcError } from '../../../core/errors.ts'
-import { chainOf } from '../engine/audit/chain-of.ts'
+import type { StorePart } from '../../../core/declare/capabilities.ts'
+import type { ErrorOptions, SvcError } from '../../../core/declare/errors.ts'
+import type { SqlDriver } from '../../store/api.ts'
+import { chainOf } from '../engine/audit/audited.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
-import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { toOpenStore } from '../engine/store/open-store.ts'
 import { type Migrations, toSchema } from '../engine/store/schema.ts'
@@ -45,24 +46,25 @@ export interface FileStoreOptions {
 /** A store on a file; opened by `open`, or by its first use. */
 export interface FileStore extends ReceiptStore {
   /**
-   * Rejects while nothing can be written: there is no room, or the last write failed and another one does so too. Looks at most
-   * once a second.
+   * Rejects while nothing can be written: there is no room, or the last write failed and another one does so too. Looks
+   * at most once a second.
    */
   checkWritable(): Promise<void>
   /**
    * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing, and
-   * `receipt_store_unavailable` if it cannot be opened for another reason; each error names the path. A file that another
-   * process has locked is no error: calls reject with 503, and the store is opened later. On a full disk a store that is there is opened
-   * for reading, and for writing once there is room.
+   * `receipt_store_unavailable` if it cannot be opened for another reason; each error names the path. A file that
+   * another process has locked is no error: calls reject with 503, and the store is opened later. On a full disk a
+   * store that is there is opened for reading, and for writing once there is room.
    */
   open(): void
   /**
-   * As `open`, for the one service of the store: takes its lock until `close`, and renews its mark. Throws `store_locked` too.
+   * As `open`, for the one service of the store: takes its lock until `close`, and renews its mark. Throws
+   * `store_locked` too.
    */
   serve(): void
   /**
-   * Empties the log if it has outgrown its bound, and once a minute after commits, with a new mark for the store. Returns its size in bytes, and
-   * whether another process that reads an old state keeps it from being emptied.
+   * Empties the log if it has outgrown its bound, and once a minute after commits, with a new mark for the store.
+   * Returns its size in bytes, and whether another process that reads an old state keeps it from being emptied.
    */
   trimLog(): LogState
 }

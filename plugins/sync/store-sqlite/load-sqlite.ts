@@ -1,7 +1,7 @@
 /**
- * Loads node:sqlite when the first store is opened, so that commands without a store start faster. When Node 22 loads it, it
- * prints a warning that the module is experimental. The warning is dropped, because the tests of the store run on the version
- * of Node that ships.
+ * Loads node:sqlite when the first store is opened, so that commands without a store start faster. When Node 22 loads
+ * it, it prints a warning that the module is experimental. The warning is dropped, because the tests of the store run
+ * on the version of Node that ships.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { fail } from '../errors.ts'

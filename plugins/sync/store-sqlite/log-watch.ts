@@ -1,14 +1,17 @@
 /**
- * Looks after the write-ahead log. While another process reads an old state of the store, such as a forgotten database browser, SQLite cannot
- * reuse the log, which then grows with every commit until the disk is full.
+ * Looks after the write-ahead log. While another process reads an old state of the store, such as a forgotten database
+ * browser, SQLite cannot reuse the log, which then grows with every commit until the disk is full.
  */
-import type { Clock } from '../../../core/environment.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { FileStore } from './file-store.ts'
 
 /** Time between two looks. */
 const EVERY_MS = 10_000
-/** A reader that is there at this many looks one after another holds the log; a backup or a check of a large store may take a while. */
+/**
+ * A reader that is there at this many looks one after another holds the log; a backup or a check of a large store may
+ * take a while.
+ */
 const HELD_AFTER = 2
 
 /** What the watch needs. */

@@ -1,9 +1,9 @@
 /** What on this machine would keep a service from opening its store, without opening it for writing. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { StorePart } from '../../../core/capabilities.ts'
-import { isSvcError } from '../../../core/errors.ts'
-import type { MachineRefusal } from '../../../core/settings/resolve.ts'
+import type { StorePart } from '../../../core/declare/capabilities.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import type { MachineRefusal } from '../../../core/kernel/settings/resolve.ts'
 import { storagePath } from './file-store.ts'
 import { storeInfo } from './maintenance.ts'
 import { checkStorageFolder, explained } from './storage-folder.ts'

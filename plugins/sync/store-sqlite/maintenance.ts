@@ -2,22 +2,21 @@
 
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { StorePart } from '../../../core/capabilities.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import type { StorePart } from '../../../core/declare/capabilities.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { canonicalText } from '../../protocol/canonical.ts'
 import { fromBase64, toBase64 } from '../../protocol/codecs.ts'
-import type { StoreCheck as CheckOfFeature } from '../api.ts'
+import type { StoreCheck as CheckOfFeature, SqlDriver } from '../../store/api.ts'
 import { checkRows } from '../engine/store/check-rows.ts'
 import { countContents, type StoreCounts } from '../engine/store/contents.ts'
-import type { SqlDriver } from '../engine/store/driver.ts'
 import { createLedger } from '../engine/store/ledger.ts'
-import { ownMigrations } from '../engine/store/migrations/migrations.ts'
 import {
   hasMigrations,
   inspect,
   isDamage,
   namingDamage,
   newestVersion,
+  ownMigrations,
   storeVersion,
   toSchema,
 } from '../engine/store/schema.ts'
@@ -105,8 +104,8 @@ function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[
 }
 
 /**
- * Writes everything that was committed, as of one moment, into a new file, mode 0600, while the service goes on. The file gets its
- * name only when it is complete, checked and on disk.
+ * Writes everything that was committed, as of one moment, into a new file, mode 0600, while the service goes on. The
+ * file gets its name only when it is complete, checked and on disk.
  */
 export function backupStore(path: string, to: string, parts: readonly StorePart[]): StoreCheck {
   if (existsSync(to)) throw new Error(`${to} exists already.`)
@@ -115,12 +114,12 @@ export function backupStore(path: string, to: string, parts: readonly StorePart[
   closeSync(openSync(partial, 'wx', 0o600))
   try {
     reading(path, parts, (driver) => driver.prepare('VACUUM INTO ?').run(partial))
-    const found = checkStore(partial, parts)
-    if (found.damaged.length > 0) return found
+    const check = checkStore(partial, parts)
+    if (check.damaged.length > 0) return check
     syncFile(partial)
     linkSync(partial, to)
     syncFolder(dirname(resolve(to)))
-    return found
+    return check
   } finally {
     rmSync(partial, { force: true })
   }
@@ -133,12 +132,12 @@ export interface Restored {
 }
 
 /**
- * Puts a backup in the place of a store; no service may have the store open. The replaced store is kept beside it under another
- * name. If the process is killed, either store is there, or none and the marker file.
+ * Puts a backup in the place of a store; no service may have the store open. The replaced store is kept beside it under
+ * another name. If the process is killed, either store is there, or none and the marker file.
  */
 export function restoreStore(path: string, from: string, nowMs: number, parts: readonly StorePart[]): Restored {
-  const found = checkStore(from, parts)
-  if (found.damaged.length > 0) throw failStore('store_damaged', { message: `${from} is damaged itself.` })
+  const check = checkStore(from, parts)
+  if (check.damaged.length > 0) throw failStore('store_damaged', { message: `${from} is damaged itself.` })
   makeFolder(dirname(path))
   const unlock = lockToRestore(path)
   try {
@@ -183,8 +182,8 @@ function inUse(): Error {
 }
 
 /**
- * Throws if a process has the store open: in WAL mode each such process holds a lock on the file. As a side effect SQLite writes
- * the log of a healthy store into its file.
+ * Throws if a process has the store open: in WAL mode each such process holds a lock on the file. As a side effect
+ * SQLite writes the log of a healthy store into its file.
  */
 function requireUnused(path: string): void {
   if (!existsSync(path)) return
@@ -199,7 +198,8 @@ function requireUnused(path: string): void {
     }
   } catch (error) {
     if (isBusy(error)) throw inUse()
-    // Such a file cannot be locked, or must not be opened with its log. No service uses it, because a service holds the lock of the store.
+    // Such a file cannot be locked, or must not be opened with its log. No service uses it, because a service holds the
+    // lock of the store.
     if (!isDamage(error) && !(isSvcError(error) && error.code in failStore.rows)) throw error
   }
 }

@@ -1,9 +1,10 @@
 /** Opens the file of a store. It is inspected before anything is written, and created if there is none. */
+
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSvcError } from '../../../core/errors.ts'
-import { STORAGE_FULL } from '../../../core/storage-full.ts'
-import type { SqlDriver } from '../engine/store/driver.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { STORAGE_FULL } from '../../../core/kernel/storage-full.ts'
+import type { SqlDriver } from '../../store/api.ts'
 import { inspect, type Migrations, mark, migrate, namingDamage } from '../engine/store/schema.ts'
 import { fail, failStore, type StoreCode } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
@@ -15,24 +16,28 @@ import { renewMark } from './store-mark.ts'
 /** Up to this size the whole file is checked for damage when it is opened: half a second at most. */
 const DEEP_CHECK_BYTES = 256 * 1024 * 1024
 /**
- * 16 MiB of pages. Four times as much makes no push faster on a store of 100 000 receipts, because the system caches the file too,
- * and the process would grow for hours until the cache is full.
+ * 16 MiB of pages. Four times as much makes no push faster on a store of 100 000 receipts, because the system caches
+ * the file too, and the process would grow for hours until the cache is full.
  */
 const CACHE_KIB = 16_384
-/** 16 MiB of log between checkpoints, so that a page of an index that many pushes change is written to the file once for all of them. */
+/**
+ * 16 MiB of log between checkpoints, so that a page of an index that many pushes change is written to the file once for
+ * all of them.
+ */
 const CHECKPOINT_PAGES = 4_000
 /**
- * WAL, synced at each commit. The two pragmas with `fullfsync` make macOS sync to the medium; elsewhere they do nothing. SQLite's
- * busy timeout stays 0, because it would block the event loop. Statement journals stay in memory: SQLite would write those over
- * 64 KiB to the system's temporary folder, which may be full and is readable by others.
+ * WAL, synced at each commit. The two pragmas with `fullfsync` make macOS sync to the medium; elsewhere they do
+ * nothing. SQLite's busy timeout stays 0, because it would block the event loop. Statement journals stay in memory:
+ * SQLite would write those over 64 KiB to the system's temporary folder, which may be full and is readable by others.
  */
 export const PRAGMAS: string = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
   PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB};
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA temp_store = MEMORY`
 
 /**
- * Opens a store, or creates one if there never was one. Throws a `StoreCode`, having changed nothing, or the error of the file
- * system or of SQLite if the store cannot be used now. `serves` is set for the one service of the store, whose start renews its mark.
+ * Opens a store, or creates one if there never was one. Throws a `StoreCode`, having changed nothing, or the error of
+ * the file system or of SQLite if the store cannot be used now. `serves` is set for the one service of the store, whose
+ * start renews its mark.
  */
 export function openFile(path: string, schema: Migrations, serves: boolean): SqlDriver {
   makeFolder(dirname(path))
@@ -43,14 +48,14 @@ export function openFile(path: string, schema: Migrations, serves: boolean): Sql
     const database = new (loadSqlite())(path)
     try {
       const driver = toDriver(database)
-      const found = inspect(driver, schema, false)
+      const state = inspect(driver, schema, false)
       // From here on a process that is killed leaves a file with our mark.
-      if (found === 'empty') {
+      if (state === 'empty') {
         if (hasMark) throw failStore('store_missing')
         mark(driver)
       }
       driver.exec(PRAGMAS)
-      if (found !== 'current') migrate(driver, schema)
+      if (state !== 'current') migrate(driver, schema)
       else requireWritable(driver)
       if (!hasMark) syncFolder(dirname(path))
       renewMark(path, driver, serves)
@@ -63,9 +68,9 @@ export function openFile(path: string, schema: Migrations, serves: boolean): Sql
 }
 
 /**
- * Opens a store on a full disk: it can be read, and takes writes again once there is room. The index of the log is in the memory of
- * this process, so that no other process can use the store meanwhile. Throws `receipt_store_unavailable` if there is no store, or
- * if it is of an older version.
+ * Opens a store on a full disk: it can be read, and takes writes again once there is room. The index of the log is in
+ * the memory of this process, so that no other process can use the store meanwhile. Throws `receipt_store_unavailable`
+ * if there is no store, or if it is of an older version.
  */
 export function openWithoutRoom(path: string, schema: Migrations): SqlDriver {
   const { size } = survey(path)
@@ -98,8 +103,8 @@ export function noRoom(path: string, reason?: string, cause?: unknown): Error {
 }
 
 /**
- * The error that kept a file from being used, with the path in its message. An error that is neither of the store nor of SQLite
- * stays as it is.
+ * The error that kept a file from being used, with the path in its message. An error that is neither of the store nor
+ * of SQLite stays as it is.
  */
 export function failedAt(path: string, error: unknown): unknown {
   if (isSvcError(error))
@@ -128,7 +133,8 @@ function inspectFile(path: string, schema: Migrations, size: number): void {
     }
   } catch (error) {
     if (!needsRecovery(error)) throw error
-    // A process was killed during a rollback. The connection that may write finishes the rollback, and then inspects the file.
+    // A process was killed during a rollback. The connection that may write finishes the rollback, and then inspects
+    // the file.
   }
 }
 

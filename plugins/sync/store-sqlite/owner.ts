@@ -4,17 +4,19 @@ import { dirname, resolve } from 'node:path'
 
 /** Another user, as messages name it. */
 export interface Owner {
-  /** The name in /etc/passwd, or `#1000` for a user of another directory, such as one that systemd made for one service. */
+  /**
+   * The name in /etc/passwd, or `#1000` for a user of another directory, such as one that systemd made for one service.
+   */
   readonly name: string
   readonly uid: number
 }
 
 /** The user who owns a path, or the nearest folder above it that can be seen; undefined if it is this user. */
 export function foreignOwner(path: string): Owner | undefined {
-  const own = process.getuid?.()
-  if (own === undefined) return undefined
+  const ownUid = process.getuid?.()
+  if (ownUid === undefined) return undefined
   const uid = nearestOwner(resolve(path))
-  return uid === own ? undefined : { name: userName(uid) ?? `#${uid}`, uid }
+  return uid === ownUid ? undefined : { name: userName(uid) ?? `#${uid}`, uid }
 }
 
 /** The words that lead another user to the files of their owner. */
@@ -22,7 +24,10 @@ export function asOwner({ name, uid }: Owner): string {
   return `Run this as that user: ${becoming(name, uid)} svc …`
 }
 
-/** Root needs no program that is not on every system. sudo does not take a number that is in no directory, and setpriv does. */
+/**
+ * Root needs no program that is not on every system. sudo does not take a number that is in no directory, and setpriv
+ * does.
+ */
 function becoming(name: string, uid: number): string {
   if (process.getuid?.() !== 0 || process.platform !== 'linux')
     return `sudo -u ${name.startsWith('#') ? `'${name}'` : name}`
@@ -31,8 +36,8 @@ function becoming(name: string, uid: number): string {
 
 function nearestOwner(path: string): number {
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (found !== undefined) return found.uid
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined) return stats.uid
   } catch {
     // A folder on the way cannot be searched: its owner is the one to ask.
   }

@@ -1,6 +1,7 @@
 /**
- * Reads of one turn of the event loop share a snapshot, so that the file is locked once for all of them. Devices and projects,
- * which most requests need, are cached as long as they cannot change: within a snapshot, or within our own transaction.
+ * Reads of one turn of the event loop share a snapshot, so that the file is locked once for all of them. Devices and
+ * projects, which most requests need, are cached as long as they cannot change: within a snapshot, or within our own
+ * transaction.
  */
 import type { Device } from '../api.ts'
 import type { Ledger } from '../engine/store/api.ts'
@@ -19,21 +20,21 @@ const HARMLESS: ReadonlySet<string> = new Set(['SAVEPOINT job', 'RELEASE job'])
 
 /** Lets the reads of a store share. A transaction that writes ends the snapshot first. */
 export function shareReads(store: OpenStore): SharedReads {
-  const kept = keepRows(store.ledger)
+  const cache = keepRows(store.ledger)
   let sharing = false
   const release = (): void => {
     if (!sharing) return
     sharing = false
-    kept.forget()
+    cache.forget()
     store.control('COMMIT')
   }
   return {
     ...store,
-    ledger: kept.ledger,
+    ledger: cache.ledger,
     control(sql) {
       if (!HARMLESS.has(sql)) {
         release()
-        kept.forget()
+        cache.forget()
       }
       store.control(sql)
     },
@@ -69,9 +70,9 @@ function keepRows(ledger: Ledger): { readonly ledger: Ledger; forget(): void } {
       device: (keyId) => keep(devices, keyId, ledger.device),
       heads: headsOf,
       hasProject: (project) => headsOf(project) !== undefined,
-      setHeads(project, given) {
+      setHeads(project, newHeads) {
         heads.delete(project)
-        ledger.setHeads(project, given)
+        ledger.setHeads(project, newHeads)
       },
       enrol(device, projects) {
         forget()
@@ -86,8 +87,8 @@ function keepRows(ledger: Ledger): { readonly ledger: Ledger; forget(): void } {
 }
 
 function keep<T>(rows: Map<string, T | undefined>, name: string, read: (name: string) => T | undefined): T | undefined {
-  const kept = rows.get(name)
-  if (kept !== undefined || rows.has(name)) return kept
+  const cachedRow = rows.get(name)
+  if (cachedRow !== undefined || rows.has(name)) return cachedRow
   const row = read(name)
   rows.set(name, row)
   return row

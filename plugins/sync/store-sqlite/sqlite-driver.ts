@@ -1,8 +1,8 @@
 /** node:sqlite as a driver, with messages for its error codes. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { ErrorOptions } from '../../../core/errors.ts'
-import { STORAGE_FULL } from '../../../core/storage-full.ts'
-import type { SqlDriver, SqlStatement } from '../engine/store/driver.ts'
+import type { ErrorOptions } from '../../../core/declare/errors.ts'
+import { STORAGE_FULL } from '../../../core/kernel/storage-full.ts'
+import type { SqlDriver, SqlStatement } from '../../store/api.ts'
 
 /** The driver of a database. */
 export function toDriver(database: DatabaseSync): SqlDriver {
@@ -48,8 +48,8 @@ const EXPLANATIONS: Readonly<Record<number, ErrorOptions>> = {
 }
 
 /**
- * Whether an error of SQLite or of the file system means that there is no room, or may mean it: without room for an index in memory SQLite
- * says `disk I/O error`.
+ * Whether an error of SQLite or of the file system means that there is no room, or may mean it: without room for an
+ * index in memory SQLite says `disk I/O error`.
  */
 export function mayBeFull(error: unknown): boolean {
   const code = codeOf(error)
@@ -74,7 +74,10 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED
 }
 
-/** Whether a read-only connection cannot open the file, because the rollback of a killed process has to be finished first. */
+/**
+ * Whether a read-only connection cannot open the file, because the rollback of a killed process has to be finished
+ * first.
+ */
 export function needsRecovery(error: unknown): boolean {
   const code = codeOf(error)
   return code === READ_ONLY || code === CANNOT_OPEN

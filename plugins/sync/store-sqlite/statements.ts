@@ -1,13 +1,13 @@
 /** The SQL of the store on a file. */
-import type { LedgerRows } from '../engine/store/api.ts'
-import type { SqlDriver } from '../engine/store/driver.ts'
-
+import type { SqlDriver, TableRows } from '../../store/api.ts'
 /** Writes a row that shows that rows can be written. */
-export function writeProbe({ rows }: LedgerRows, atMs: number): void {
+export function writeProbe({ rows }: TableRows, atMs: number): void {
   rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${atMs}`)
 }
 
-/** A new id for a store. SQLite makes it, because a start does not load `node:crypto`, which takes some milliseconds. */
+/**
+ * A new id for a store. SQLite makes it, because a start does not load `node:crypto`, which takes some milliseconds.
+ */
 export function newMark(driver: Pick<SqlDriver, 'prepare'>): string {
   return String(driver.prepare('SELECT lower(hex(randomblob(16)))').get<[id: string]>()![0])
 }

@@ -1,8 +1,8 @@
 /** Checks the folder of durable state: files must last there, and no other user may write there. */
 import { lstatSync, realpathSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { settingFail } from '../../../core/settings/paths.ts'
-import { STORAGE_FULL } from '../../../core/storage-full.ts'
+import { settingFail } from '../../../core/kernel/settings/paths.ts'
+import { STORAGE_FULL } from '../../../core/kernel/storage-full.ts'
 import { fail } from '../errors.ts'
 import { makeFolder } from './durable-files.ts'
 import { asOwner, foreignOwner } from './owner.ts'
@@ -12,20 +12,21 @@ import { isNoSpace } from './sqlite-driver.ts'
 const OF_SYSTEM = /^\/(?:proc|sys|dev)(?:\/|$)(?!shm(?:\/|$))/
 
 /**
- * Refuses a path that cannot be the folder of state: an invalid path, a file, a broken link, a tree of the system, or a folder that
- * other users may write to, since they could replace the store. A folder that does not exist yet is made later.
+ * Refuses a path that cannot be the folder of state: an invalid path, a file, a broken link, a tree of the system, or a
+ * folder that other users may write to, since they could replace the store. A folder that does not exist yet is made
+ * later.
  * @throws SvcError `ERR_SETTING_UNUSABLE` with the path, the reason and what to do
  */
 export function checkStorageFolder(dir: string): void {
   if (dir.includes('\0')) throw refused(JSON.stringify(dir), 'there is a NUL in it', 'Write the path of a folder.')
-  const found = explained(dir, () => nearest(resolve(dir)))
-  if (!found.isFolder)
-    throw refused(dir, `${found.path} is ${found.what}`, 'Name a folder, or a path where one can be made.')
-  if (OF_SYSTEM.test(realpathSync(found.path)))
+  const entry = explained(dir, () => nearest(resolve(dir)))
+  if (!entry.isFolder)
+    throw refused(dir, `${entry.path} is ${entry.what}`, 'Name a folder, or a path where one can be made.')
+  if (OF_SYSTEM.test(realpathSync(entry.path)))
     throw refused(dir, 'it is in a tree of the system, where no files last', ELSEWHERE)
   // Only the folder itself is checked; the folders above it are the system's.
-  if (found.path !== resolve(dir) || (found.mode & 0o022) === 0) return
-  const mode = (found.mode & 0o7777).toString(8)
+  if (entry.path !== resolve(dir) || (entry.mode & 0o022) === 0) return
+  const mode = (entry.mode & 0o7777).toString(8)
   throw refused(
     dir,
     `it has mode 0${mode}: others may write there`,
@@ -75,7 +76,7 @@ function probe(dir: string): void {
   }
 }
 
-interface Found {
+interface FileEntry {
   /** The path itself, or the nearest path above it that exists. */
   readonly path: string
   readonly isFolder: boolean
@@ -83,15 +84,15 @@ interface Found {
   readonly mode: number
 }
 
-function nearest(path: string): Found {
+function nearest(path: string): FileEntry {
   for (let at = path; ; at = dirname(at)) {
-    const found = followed(at)
-    if (found !== undefined)
+    const stats = followed(at)
+    if (stats !== undefined)
       return {
         path: at,
-        isFolder: found.isDirectory(),
-        what: found.isFile() ? 'a file' : 'no folder',
-        mode: found.mode,
+        isFolder: stats.isDirectory(),
+        what: stats.isFile() ? 'a file' : 'no folder',
+        mode: stats.mode,
       }
     if (isLink(at)) return { path: at, isFolder: false, what: 'a symbolic link to where nothing is', mode: 0 }
     if (at === dirname(at)) return { path: at, isFolder: true, what: '', mode: 0 }
@@ -134,7 +135,7 @@ export function explained<T>(dir: string, work: () => T): T {
     return work()
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    const known = reasons[code]
+    const reason = reasons[code]
     const owner = code === 'EACCES' ? foreignOwner(dir) : undefined
     if (owner !== undefined)
       throw refused(
@@ -143,7 +144,7 @@ export function explained<T>(dir: string, work: () => T): T {
         `${asOwner(owner)}, or set storage.dir to a folder of this user.`,
         error,
       )
-    if (known !== undefined) throw refused(dir, ...known, error)
+    if (reason !== undefined) throw refused(dir, ...reason, error)
     if (!isNoSpace(error)) throw error
     throw fail('receipt_store_unavailable', {
       message: `There is no room in storage.dir ${dir}: the disk or the quota is full.`,

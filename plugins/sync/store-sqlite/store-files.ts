@@ -16,9 +16,9 @@ export interface Survey {
 }
 
 /**
- * Looks at the files without opening them as a database. Throws `store_missing` if the store is missing or empty and there is a
- * mark file, or a log without its store: a new store in its place would have forgotten what was acknowledged. Throws
- * `store_replaced` if the log is of another file.
+ * Looks at the files without opening them as a database. Throws `store_missing` if the store is missing or empty and
+ * there is a mark file, or a log without its store: a new store in its place would have forgotten what was
+ * acknowledged. Throws `store_replaced` if the log is of another file.
  */
 export function survey(path: string): Survey {
   const size = sizeOf(path)
@@ -52,13 +52,13 @@ export interface FileIdentity {
 }
 
 /**
- * Remembers which files were opened. SQLite would write on into a file that was deleted, replaced or emptied, and into a deleted
- * log; what is written there is lost at the next start.
+ * Remembers which files were opened. SQLite would write on into a file that was deleted, replaced or emptied, and into
+ * a deleted log; what is written there is lost at the next start.
  */
 export function watchIdentity(path: string): FileIdentity {
   const look = (file: string): { inode: string; size: number } | undefined => {
-    const found = statSync(file, { throwIfNoEntry: false })
-    return found === undefined ? undefined : { inode: `${found.dev}:${found.ino}`, size: found.size }
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return stats === undefined ? undefined : { inode: `${stats.dev}:${stats.ino}`, size: stats.size }
   }
   const store = look(path)
   const log = look(logPath(path))

@@ -4,9 +4,9 @@ import { loadSqlite } from './load-sqlite.ts'
 import { isBusy } from './sqlite-driver.ts'
 
 /**
- * Takes the lock for the life of the process. Returns the function that releases it. The lock is one of SQLite on an empty database
- * beside the store, because Node has no locks on files; the system releases it if the process is killed. Commands take no lock: they
- * share the store with its service.
+ * Takes the lock for the life of the process. Returns the function that releases it. The lock is one of SQLite on an
+ * empty database beside the store, because Node has no locks on files; the system releases it if the process is killed.
+ * Commands take no lock: they share the store with its service.
  * @throws SvcError `store_locked` if another service uses the store
  */
 export function lockStore(path: string): () => void {

@@ -1,11 +1,13 @@
 /**
- * The mark of a store: an id that its file and the mark file beside it share, new at each start of the service and then each minute in which
- * there were commits. After a crash the log has commits that are not in the file. If a copy is put in the place of the file, SQLite would apply this log to the copy: at best
- * the copy is silently undone, at worst pages of two stores are mixed. The mark shows that the file is another one.
+ * The mark of a store: an id that its file and the mark file beside it share, new at each start of the service and then
+ * each minute in which there were commits. After a crash the log has commits that are not in the file. If a copy is put
+ * in the place of the file, SQLite would apply this log to the copy: at best the copy is silently undone, at worst
+ * pages of two stores are mixed. The mark shows that the file is another one.
  */
+
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import type { SqlDriver } from '../engine/store/driver.ts'
+import type { SqlDriver } from '../../store/api.ts'
 import { isDamage } from '../engine/store/schema.ts'
 import { failStore } from '../errors.ts'
 import { replaceFile } from './durable-files.ts'
@@ -29,18 +31,18 @@ export function writeMark(path: string): void {
 }
 
 /**
- * Gives a store a new id if `always` is set, or if its id is not in the mark file. The new id is added to the mark file first and the
- * other ids are removed last, so that a process that is killed in between leaves files that fit together.
+ * Gives a store a new id if `always` is set, or if its id is not in the mark file. The new id is added to the mark file
+ * first and the other ids are removed last, so that a process that is killed in between leaves files that fit together.
  */
 export function renewMark(path: string, driver: SqlDriver, always: boolean): void {
-  const known = idsOf(path)
+  const ids = idsOf(path)
   const present = readMark(driver)
-  const isKnown = present !== undefined && known.includes(present)
+  const isKnown = present !== undefined && ids.includes(present)
   if (!always && isKnown) return
-  const id = isKnown && known.length >= MAX_IDS ? present : newMark(driver)
+  const id = isKnown && ids.length >= MAX_IDS ? present : newMark(driver)
   if (id !== present) {
     // A file without an id could not be told from a copy.
-    writeIds(path, present === undefined ? [] : [id, ...new Set([present, ...known])])
+    writeIds(path, present === undefined ? [] : [id, ...new Set([present, ...ids])])
     writeMarkRow(driver, id)
   }
   // While another process reads an older state, the id is in the log alone, and the older ids stay valid.
@@ -59,8 +61,9 @@ export function hasCommits(logBytes: number): boolean {
 const [VERSION_AT, WITHOUT_LOG] = [19, 1]
 
 /**
- * Throws `store_replaced` if a log with commits is beside a file to which it does not belong: one that never had a log, as a backup
- * of `svc store backup`, or one with another id. A mark file without ids, which older programs wrote, says nothing.
+ * Throws `store_replaced` if a log with commits is beside a file to which it does not belong: one that never had a log,
+ * as a backup of `svc store backup`, or one with another id. A mark file without ids, which older programs wrote, says
+ * nothing.
  */
 export function requireOwnLog(path: string, logBytes: number): void {
   if (!hasCommits(logBytes)) return
@@ -85,7 +88,9 @@ function readVersion(path: string): number | undefined {
 /** Stands for the id of a file that the log may repair, or that is refused when it is inspected. */
 const DAMAGED = 'damaged'
 
-/** The id in the file alone, without its log: SQLite ignores the log of an immutable database. Empty if there is none. */
+/**
+ * The id in the file alone, without its log: SQLite ignores the log of an immutable database. Empty if there is none.
+ */
 function idInFile(path: string): string {
   const database = new (loadSqlite())(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true })
   try {

@@ -1,5 +1,5 @@
 /** Whether rows can be written, for probes of readiness. */
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { writeProbe } from './statements.ts'
 import { requireRoom } from './storage-folder.ts'

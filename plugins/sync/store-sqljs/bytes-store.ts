@@ -1,30 +1,31 @@
 /**
- * The receipt store of embedded hosts: SQLite in WebAssembly over bytes that the host loads and saves. The bytes are loaded once.
- * The last saved bytes stay in memory, so that after a failed save the store goes back to them without another load, which
- * might be late or outdated.
+ * The receipt store of embedded hosts: SQLite in WebAssembly over bytes that the host loads and saves. The bytes are
+ * loaded once. The last saved bytes stay in memory, so that after a failed save the store goes back to them without
+ * another load, which might be late or outdated.
  */
+
 import type { Database, SqlJsStatic } from 'sql.js'
-import type { StorePart } from '../../../core/capabilities.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import type { StorePart } from '../../../core/declare/capabilities.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../../store/api.ts'
 import type { Sha256 } from '../api.ts'
 import { toPlain } from '../embedded/schema.ts'
-import { chainOf } from '../engine/audit/chain-of.ts'
-import { Undecided } from '../engine/execution/undecided.ts'
+import { chainOf } from '../engine/audit/audited.ts'
+import { Undecided } from '../engine/execution/applications.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
-import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { type OpenStore, toOpenStore } from '../engine/store/open-store.ts'
 import { inspect, isDamage, migrate, toSchema } from '../engine/store/schema.ts'
 import { fail, failStore } from '../errors.ts'
-import type { PersistenceCalls } from './persistence-calls.ts'
+import type { PersistenceCalls } from './host.ts'
 import { type SqlWasm, startSqlJs } from './sql-js.ts'
 
 /** The first bytes of every SQLite file (SQLite file format, section 1.3.1). */
 const SQLITE_HEAD = 'SQLite format 3\0'
 
 /**
- * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`, or with `receipt_store_unavailable` if the host
- * cannot load; nothing is saved then. All bytes are saved after each group of writes, one save at a time.
+ * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`, or with `receipt_store_unavailable`
+ * if the host cannot load; nothing is saved then. All bytes are saved after each group of writes, one save at a time.
  */
 export async function openBytesStore(
   { load, save }: PersistenceCalls,
@@ -86,9 +87,9 @@ function createOpen(sql: SqlJsStatic, sha256: Sha256, parts: readonly StorePart[
     try {
       const driver = toDriver(database)
       toPlain(driver)
-      const found = inspect(driver, schema, deep)
+      const state = inspect(driver, schema, deep)
       database.run('PRAGMA journal_mode = MEMORY')
-      if (found !== 'current') migrate(driver, schema)
+      if (state !== 'current') migrate(driver, schema)
       const store = toOpenStore(driver)
       const audit = chainOf(parts, { driver: store.ledger.driver, sha256 })
       return { ...store, ledger: { ...store.ledger, audit }, database }
@@ -100,7 +101,8 @@ function createOpen(sql: SqlJsStatic, sha256: Sha256, parts: readonly StorePart[
 }
 
 /**
- * The driver of a database of sql.js. An export frees all prepared statements, so that each is compiled again at its next use.
+ * The driver of a database of sql.js. An export frees all prepared statements, so that each is compiled again at its
+ * next use.
  */
 export function toDriver(database: Database): SqlDriver {
   let epoch = 0
@@ -119,14 +121,14 @@ export function toDriver(database: Database): SqlDriver {
           statement = database.prepare(sql)
           preparedIn = epoch
         }
-        const found: Row[] = []
+        const result: Row[] = []
         try {
           statement.bind([...parameters])
-          while (statement.step()) found.push(statement.get() as unknown as Row)
+          while (statement.step()) result.push(statement.get() as unknown as Row)
         } finally {
           statement.reset()
         }
-        return found
+        return result
       }
       return {
         run: (...parameters) => void rows(parameters),

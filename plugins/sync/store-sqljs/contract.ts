@@ -1,5 +1,5 @@
 /** The contract of the engine as a library: receipts in the bytes of the host, and errors that a host can act on. */
-import { type Contract, defineContract, same } from '../../../core/contract.ts'
+import { type Contract, defineContract, same } from '../../../core/testing/contract.ts'
 import { asksFor, createHost, createSigner, refusal } from '../contract-parts.ts'
 
 /** The contract of feature `sync.store-sqljs`. */

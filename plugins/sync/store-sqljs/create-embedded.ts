@@ -1,10 +1,9 @@
 /** The sync engine as a library, its receipts in bytes that the host keeps. */
-import type { Registry } from '../../../core/manifest.ts'
-import type { Plugin } from '../../../core/plugin.ts'
+import type { Registry } from '../../../core/declare/manifest.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
 import { checkOptions, type Embedded, memberOf, type StartOptions, startEmbedded } from '../embedded/start-embedded.ts'
 import { openBytesStore } from './bytes-store.ts'
-import type { EmbeddedHost } from './host.ts'
-import { createPersistence } from './persistence-calls.ts'
+import { createPersistence, type EmbeddedHost } from './host.ts'
 
 export type { Embedded, EmbeddedSync } from '../embedded/start-embedded.ts'
 
@@ -14,9 +13,9 @@ export interface EmbeddedOptions extends StartOptions {
 }
 
 /**
- * Starts an engine on the bytes that the host has saved. Rejects with `ERR_HOST_INCOMPLETE` and everything that the host lacks,
- * with `ERR_SQL_WASM`, with `receipt_store_unavailable` if the host cannot load, or with `store_damaged`, `store_newer` or
- * `store_foreign` if the bytes are no store of this version or an older one. Nothing is saved then.
+ * Starts an engine on the bytes that the host has saved. Rejects with `ERR_HOST_INCOMPLETE` and everything that the
+ * host lacks, with `ERR_SQL_WASM`, with `receipt_store_unavailable` if the host cannot load, or with `store_damaged`,
+ * `store_newer` or `store_foreign` if the bytes are no store of this version or an older one. Nothing is saved then.
  */
 export async function createEmbedded(registry: Registry<Plugin>, options: EmbeddedOptions): Promise<Embedded> {
   const wasm = memberOf(options, 'sqlWasm')

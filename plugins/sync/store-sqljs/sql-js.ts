@@ -1,14 +1,14 @@
 /**
- * sql.js, started once for all engines of the realm. It caches the result of its first start, even a failure, so that it gets a
- * module only after the module was checked.
+ * sql.js, started once for all engines of the realm. It caches the result of its first start, even a failure, so that
+ * it gets a module only after the module was checked.
  */
 import type { SqlJsStatic } from 'sql.js'
 import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
 import { failHost } from '../embedded/errors.ts'
 
 /**
- * The file sql-wasm.wasm: its bytes, or the `WebAssembly.Module` that was compiled from them. An `object`, because the types of a
- * platform may lack WebAssembly.
+ * The file sql-wasm.wasm: its bytes, or the `WebAssembly.Module` that was compiled from them. An `object`, because the
+ * types of a platform may lack WebAssembly.
  */
 export type SqlWasm = Uint8Array | ArrayBuffer | object
 
@@ -19,8 +19,8 @@ let starting: Promise<SqlJsStatic> | undefined
 let received = false
 
 /**
- * Starts sql.js. Rejects with `ERR_SQL_WASM` if `wasm` is not the module of sql.js, also if an engine runs already, and if this JavaScript
- * engine has no WebAssembly or does not permit it.
+ * Starts sql.js. Rejects with `ERR_SQL_WASM` if `wasm` is not the module of sql.js, also if an engine runs already, and
+ * if this JavaScript engine has no WebAssembly or does not permit it.
  */
 export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
   try {
@@ -64,7 +64,10 @@ function instantiateWasm(imports: WebAssembly.Imports, receive: Receive): object
 /** What sql.js looks at to find out where it runs. Some hosts have getters there that throw. */
 const SNIFFED = ['window', 'document', 'self', 'module', 'exports', 'define']
 
-/** Runs with a console, which sql.js binds, and without `WorkerGlobalScope`, so that sql.js does not look for its address. */
+/**
+ * Runs with a console, which sql.js binds, and without `WorkerGlobalScope`, so that sql.js does not look for its
+ * address.
+ */
 function withConsole<T>(run: () => T): T {
   const realm = globalThis as unknown as Record<string, unknown>
   const silent = (): void => {}

@@ -1,6 +1,6 @@
 /** The answers of the route of the history, for OpenAPI. */
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import { type OperationSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/declare/json-schema.ts'
+import { type OperationSpec, refusal, retryAfter } from '../../../core/declare/operation.ts'
 
 const list = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description })
 const numbers = (description: string): JsonSchema => list(orNull({ type: 'number' }), description)
@@ -22,6 +22,7 @@ const daySchema = closed('Day', {
   p95Ms: numbers('95th percentile of the times to an answer, in milliseconds; null also without a request.'),
   streams: numbers('Most open event streams.'),
   starts: numbers('Starts of the service.'),
+  freeBytes: numbers('Least room that the service might still use on the disk of the store, in bytes.'),
 })
 
 /** By status. */

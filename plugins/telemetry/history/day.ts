@@ -13,7 +13,7 @@ export function toDay(minutes: readonly Minute[], last: number): Day {
   const from = last - DAY_MINUTES + 1
   const byMinute = new Map(minutes.map((one) => [one.minute, one]))
   const all = Array.from({ length: DAY_MINUTES }, (_, index) => byMinute.get(from + index))
-  const valuesOf = (name: 'requests' | 'errors' | 'refusals' | 'p95Ms' | 'streams' | 'starts'): (number | null)[] =>
+  const valuesOf = (name: Exclude<keyof Minute, 'minute' | 'checks'>): (number | null)[] =>
     all.map((one) => one?.[name] ?? null)
   return {
     fromMs: from * MINUTE_MS,
@@ -29,13 +29,14 @@ export function toDay(minutes: readonly Minute[], last: number): Day {
     p95Ms: valuesOf('p95Ms'),
     streams: valuesOf('streams'),
     starts: valuesOf('starts'),
+    freeBytes: valuesOf('freeBytes'),
   }
 }
 
 /** The checks of all minutes, each with its newest bits; those of the newest minutes first. */
 function checksOf(minutes: readonly Minute[]): readonly (readonly [key: string, bits: number])[] {
-  const found = new Map<string, number>()
+  const newestBits = new Map<string, number>()
   for (const { checks } of minutes.toReversed())
-    for (const [key, bits] of Object.entries(checks)) if (!found.has(key)) found.set(key, bits)
-  return [...found].filter(([key]) => key.length <= MOST_NAME_LENGTH).slice(0, MOST_CHECKS)
+    for (const [key, bits] of Object.entries(checks)) if (!newestBits.has(key)) newestBits.set(key, bits)
+  return [...newestBits].filter(([key]) => key.length <= MOST_NAME_LENGTH).slice(0, MOST_CHECKS)
 }

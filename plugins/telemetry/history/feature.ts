@@ -1,19 +1,23 @@
-/** A day of the service, at one value a minute: readiness, requests, errors, times, streams and starts. Metrics stay with Prometheus. */
+/**
+ * A day of the service, at one value a minute: readiness, requests, errors, times, streams and starts. Metrics stay
+ * with Prometheus.
+ */
 import { described } from '../../../core/declare/described.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import { transport_forbidden } from '../../../core/declare/shared-codes.ts'
 import { json } from '../../../core/http/reply.ts'
-import { transport_forbidden } from '../../../core/shared-codes.ts'
+import { defineContract } from '../../../core/testing/contract.ts'
 import type { ReadinessReport } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
 import type {} from '../../realtime/capabilities.ts'
-import type {} from '../../sync/capabilities.ts'
+import type {} from '../../store/capabilities.ts'
+import type { Day } from '../api.ts'
 import { answers } from './answers.ts'
-import { contract } from './contract.ts'
 import type { CheckBits } from './minute.ts'
 import { createRecorder } from './recorder.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'telemetry.history': true
   }
@@ -27,6 +31,11 @@ const OBSERVER_HEADER = 'svc-observer'
 /** The path of collectors, whose requests are no traffic of users either. */
 const METRICS_PATH = '/metrics'
 
+const path = '/api/v1/history'
+
+/** Why these cases need one node: several nodes share the runtime surface alone. */
+const oneNode = 'the socket belongs to one node'
+
 /** Feature `telemetry.history`. */
 export const feature: FeatureValue<'telemetry.history'> = defineFeature({
   id: 'telemetry.history',
@@ -35,25 +44,56 @@ export const feature: FeatureValue<'telemetry.history'> = defineFeature({
     summary:
       'A day of readiness, requests, errors, times, streams and starts, at one value a minute, kept in the store',
     stability: 'experimental',
-    since: '0.6.0',
+    since: '0.1.0',
     requires: ['probes', 'sync.api', 'sync.store-sqlite'],
     platform: 'node',
     storePart: () => import('./store-part.ts'),
-    contract,
+    contract: defineContract({
+      present: [
+        {
+          name: 'GET /api/v1/history on the socket: the last 1 440 minutes, with the start of the service in them',
+          surface: 'local',
+          oneNode,
+          steps: async (target) => {
+            const answer = await target.request({ path })
+            if (answer.status !== 200 || answer.headers['cache-control'] !== 'no-store') throw new Error(answer.text)
+            const { fromMs, stepMs, checks, ...lists } = answer.json() as Day
+            if (stepMs !== 60_000 || fromMs % stepMs !== 0) throw new Error(`${fromMs} ${stepMs}`)
+            const all = [...Object.values(lists), ...checks.map(({ values }) => values)]
+            for (const values of all) if (values.length !== 1_440) throw new Error(`${values.length} values`)
+            if (lists.starts.reduce<number>((sum, starts) => sum + (starts ?? 0), 0) < 1) throw new Error('no start')
+          },
+        },
+        {
+          name: 'the runtime surface has no history',
+          send: { path, as: { user: 'ada' } },
+          expect: { status: 404, body: { error: { code: 'not_found' } } },
+        },
+      ],
+      absent: [
+        {
+          name: 'GET /api/v1/history is not there',
+          send: { path, as: { user: 'ada' } },
+          expect: { status: 404, body: { error: { code: 'not_found' } } },
+        },
+      ],
+    }),
   }),
-  needs: { LocalReadiness: 'required', Readiness: 'required', ReceiptStore: 'required', Streams: 'required' },
+  needs: { LocalReadiness: 'required', Readiness: 'required', NodeStore: 'required', Streams: 'required' },
   errors: historyFail,
   setup({ get, log, clock, ...ctx }) {
     const [readiness, localReport, streams] = [get('Readiness'), get('LocalReadiness'), get('Streams')]
+    const store = get('NodeStore')
     const unread: ReadonlySet<string> = new Set([...readiness.paths, METRICS_PATH])
     const recorder = createRecorder({
       ...{ clock, log },
-      store: get('ReceiptStore'),
+      store,
       async checks() {
         const [runtime, local] = await Promise.all([readiness.report(), localReport()])
         return { ...toBits('runtime', runtime), ...toBits('local', local) }
       },
       streams: () => streams.size,
+      freeBytes: () => store.freeBytes?.() ?? null,
     })
     ctx.hook('runtime', {
       onReply(request, { status }, durationMs) {

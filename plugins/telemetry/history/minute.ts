@@ -4,7 +4,9 @@
 export interface Minute {
   /** Whole minutes since 1970-01-01T00:00Z. */
   readonly minute: number
-  /** By surface and name, such as `runtime persistence`: whether the check passed each time, and whether it is required. */
+  /**
+   * By surface and name, such as `runtime persistence`: whether the check passed each time, and whether it is required.
+   */
   readonly checks: Readonly<Record<string, CheckBits>>
   readonly requests: number
   /** Answers with a status of 500 or more. */
@@ -17,6 +19,11 @@ export interface Minute {
   readonly streams: number
   /** Starts of the service. */
   readonly starts: number
+  /**
+   * Least room on the disk of the store, in bytes; null if it was not seen. Absent in minutes that an older version has
+   * written.
+   */
+  readonly freeBytes?: number | null
 }
 
 /** Bit 0: the check passed each time. Bit 1: the check is required. */
@@ -35,8 +42,8 @@ export interface RunningMinute {
   readonly minute: number
   /** Counts an answer. */
   count(status: number, durationMs: number): void
-  /** Adds a look at the checks and at the number of open streams. */
-  observe(checks: Minute['checks'], streams: number): void
+  /** Adds a look at the checks, at the number of open streams, and at the room on the disk. */
+  observe(checks: Minute['checks'], streams: number, freeBytes: number | null): void
   /** Adds what an earlier process has recorded of the same minute. */
   resume(earlier: Minute): void
   /** What is known so far. */
@@ -56,7 +63,11 @@ export function createMinute(minute: number, starts: number = 0): RunningMinute 
   const times = new Uint32Array(BUCKETS)
   let [requests, errors, refusals, streams] = [0, 0, 0, 0]
   let checks: Minute['checks'] = {}
-  const read = (): Minute => ({ minute, checks, requests, errors, refusals, p95Ms: p95Of(times), streams, starts })
+  let freeBytes: number | null = null
+  const read = (): Minute => ({
+    ...{ minute, checks, requests, errors, refusals, streams, starts, freeBytes },
+    p95Ms: p95Of(times),
+  })
   return {
     minute,
     count(status, durationMs) {
@@ -67,9 +78,10 @@ export function createMinute(minute: number, starts: number = 0): RunningMinute 
       const bucket = Math.min(step, BUCKETS - 1)
       times[bucket] = (times[bucket] ?? 0) + 1
     },
-    observe(found, open) {
+    observe(newChecks, open, free) {
       streams = Math.max(streams, open)
-      checks = merged(checks, found)
+      checks = merged(checks, newChecks)
+      freeBytes = least(freeBytes, free)
     },
     resume: (earlier) => void (before = earlier),
     read: () => (before === undefined ? read() : joined(before, read())),
@@ -88,7 +100,13 @@ function joined(one: Minute, other: Minute): Minute {
     p95Ms: p95s.length === 0 ? null : Math.max(...p95s),
     streams: Math.max(one.streams, other.streams),
     starts: one.starts + other.starts,
+    freeBytes: least(one.freeBytes, other.freeBytes),
   }
+}
+
+/** The smaller one of those that are known. */
+function least(one: number | null = null, other: number | null = null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
 /** A check has passed if it has passed both times. */

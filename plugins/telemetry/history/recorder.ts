@@ -1,7 +1,7 @@
 /** Records a minute after another in the store. */
-import type { Clock } from '../../../core/environment.ts'
-import type { Logger } from '../../../core/log.ts'
-import type { ReceiptStore } from '../../sync/capabilities.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
+import type { NodeStore } from '../../store/api.ts'
 import type { Day } from '../api.ts'
 import { DAY_MINUTES, toDay } from './day.ts'
 import { createMinute, MINUTE_MS, type Minute, minuteOf } from './minute.ts'
@@ -12,13 +12,15 @@ const LOOK_MS = 15_000
 
 /** What the recorder needs. */
 export interface RecorderParts {
-  readonly store: Pick<ReceiptStore, 'read' | 'write'>
+  readonly store: Pick<NodeStore, 'read' | 'write'>
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn' | 'info'>
   /** Looks at all checks. */
   readonly checks: () => Promise<Minute['checks']>
   /** The number of open streams. */
   readonly streams: () => number
+  /** The room on the disk of the store, in bytes; null if it is not known. */
+  readonly freeBytes: () => number | null
 }
 
 /** The recorder. */
@@ -29,12 +31,15 @@ export interface Recorder {
   stop(): Promise<void>
   /** Counts an answer. */
   count(status: number, durationMs: number): void
-  /** The last day, with the running minute at its end. Rejects with `receipt_store_unavailable` if the store cannot be read. */
+  /**
+   * The last day, with the running minute at its end. Rejects with `receipt_store_unavailable` if the store cannot be
+   * read.
+   */
   day(): Promise<Day>
 }
 
 /** Creates the recorder. A minute that cannot be written is missing in the history, and nothing else happens. */
-export function createRecorder({ store, clock, log, checks, streams }: RecorderParts): Recorder {
+export function createRecorder({ store, clock, log, checks, streams, freeBytes }: RecorderParts): Recorder {
   let running = createMinute(minuteOf(clock.now()))
   let timer: unknown
   let isFailing = false
@@ -62,7 +67,7 @@ export function createRecorder({ store, clock, log, checks, streams }: RecorderP
   }
   const look = async (): Promise<void> => {
     await follow()
-    running.observe(await checks(), streams())
+    running.observe(await checks(), streams(), freeBytes())
   }
   const begin = async (): Promise<void> => {
     const present = running.minute
@@ -95,8 +100,8 @@ export function createRecorder({ store, clock, log, checks, streams }: RecorderP
     async day() {
       await follow()
       const last = running.minute
-      const known = await store.read((ledger) => readMinutes(ledger, last - DAY_MINUTES + 1, last - 1))
-      return toDay([...known, running.read()], last)
+      const minutes = await store.read((ledger) => readMinutes(ledger, last - DAY_MINUTES + 1, last - 1))
+      return toDay([...minutes, running.read()], last)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** The contract of the log. */
-import { type Contract, defineContract, refusesSetting, type Target } from '../../../core/contract.ts'
+import { type Contract, defineContract, refusesSetting, type Target } from '../../../core/testing/contract.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
@@ -81,11 +81,11 @@ async function find(
   target: Target,
   wanted: (entry: Record<string, unknown>) => boolean,
 ): Promise<Record<string, unknown>> {
-  let found: Record<string, unknown> | undefined
+  let match: Record<string, unknown> | undefined
   await seen(target, (logs) => {
     const entries = logs.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'))
-    found = entries.map((line) => JSON.parse(line) as Record<string, unknown>).find(wanted)
-    return found !== undefined
+    match = entries.map((line) => JSON.parse(line) as Record<string, unknown>).find(wanted)
+    return match !== undefined
   })
-  return found!
+  return match!
 }

@@ -2,7 +2,7 @@
  * The directives of `RUST_LOG`, in the dialect of tracing's `EnvFilter`: `level`, `target`, `target=level`,
  * `target[span{field=value}]=level`, separated by commas.
  */
-import type { LogLevel } from '../../../core/log.ts'
+import type { LogLevel } from '../../../core/kernel/log.ts'
 
 /** The least severe level that passes, or `off` for none. */
 export type FilterLevel = LogLevel | 'off'
@@ -40,7 +40,10 @@ export function parseDirectives(text: string): ParsedDirectives {
   return { directives, refused }
 }
 
-/** Whether a text may begin a target. The Unicode tables are used only for characters beyond ASCII, because they are slow. */
+/**
+ * Whether a text may begin a target. The Unicode tables are used only for characters beyond ASCII, because they are
+ * slow.
+ */
 function startsTarget(text: string): boolean {
   return /^[-:\w]/.test(text) || /^[\p{Alphabetic}\p{N}]/u.test(text)
 }

@@ -1,5 +1,5 @@
 /** The log entry that both sinks write and that all formats print. */
-import type { LogRecord } from '../../../core/log.ts'
+import type { LogRecord } from '../../../core/kernel/log.ts'
 import { type LogValue, readMember, toLogValue } from './log-value.ts'
 
 /** A message with its fields, `trace_id` and `span_id`. */
@@ -51,7 +51,9 @@ export function toTimestamp(timeMs: number): string {
   return lastText
 }
 
-/** The last printed time. Under load many records have the same millisecond, and printing a date takes a microsecond. */
+/**
+ * The last printed time. Under load many records have the same millisecond, and printing a date takes a microsecond.
+ */
 let lastMs = Number.NaN
 let lastText = ''
 

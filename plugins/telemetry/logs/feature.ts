@@ -1,22 +1,24 @@
-/** The log: a line for each entry and for each request. The variants differ in the sink and in the destination of lines. */
-import { described } from '../../../core/declare/described.ts'
+/**
+ * The log: a line for each entry and for each request. The variants differ in the sink and in the destination of lines.
+ */
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { counter } from '../../../core/declare/metric.ts'
-import { documented } from '../../../core/documented.ts'
+import { choice, flag, reloadable } from '../../../core/declare/settings.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import type { LogSink } from '../../../core/log.ts'
-import { choice, flag, reloadable } from '../../../core/settings/kinds.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
+import type { LogOutput, LogSink } from '../../../core/kernel/log.ts'
+import { serverSettings } from '../../../core/kernel/settings/server.ts'
 import { createContextSource } from '../local-context.ts'
 import { contract } from './contract.ts'
-import { createHostSink } from './host-sink.ts'
+import { toEntry } from './entry.ts'
+import { type LogFormat, printEntry } from './formats.ts'
 import { createLevelFilter, defaultFilter } from './level-filter.ts'
 import { callerOf, requestHook } from './request-hook.ts'
 import type { LogVariant } from './variant.ts'
 
 declare const __PROGRAM__: boolean
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'telemetry.logs': 'pino' | 'lite' | 'console'
   }
@@ -69,7 +71,8 @@ export const feature: FeatureValue<'telemetry.logs', LogVariant> = defineFeature
       variable: 'RUST_LOG',
       secret: false,
       expected: 'a text',
-      // Every text is accepted: parts that are not directives are reported and skipped. An empty text shows errors only.
+      // Every text is accepted: parts that are not directives are reported and skipped. An empty text shows errors
+      // only.
       read: (input) => (typeof input === 'string' ? input : undefined),
     }),
     'logs.color': flag({ default: true, summary: documented('Whether compact and pretty use colour on a terminal.') }),
@@ -116,3 +119,18 @@ export const feature: FeatureValue<'telemetry.logs', LogVariant> = defineFeature
     for (const name of surfaceNames) ctx.hook(name, hook)
   },
 })
+
+/** Creates a sink that passes each entry to `output`, as data and as a printed line. */
+export function createHostSink(enabled: LogSink['enabled'], format: LogFormat, output: LogOutput): LogSink {
+  return {
+    enabled,
+    write(record) {
+      const entry = toEntry(record)
+      try {
+        output(entry, printEntry(entry, format, false))
+      } catch {
+        // An error in the host's log must not reach the code that logs.
+      }
+    },
+  }
+}

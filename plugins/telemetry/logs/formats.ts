@@ -53,8 +53,8 @@ function block(name: string, value: LogValue, color: boolean): string {
 }
 
 /**
- * Makes control characters visible. Entries contain text from clients, which must not start a new line or send commands to the
- * reader's terminal.
+ * Makes control characters visible. Entries contain text from clients, which must not start a new line or send commands
+ * to the reader's terminal.
  */
 function escapeControls(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {

@@ -1,5 +1,5 @@
 /** Filters records by the level of their target. */
-import type { LogLevel } from '../../../core/log.ts'
+import type { LogLevel } from '../../../core/kernel/log.ts'
 import { type FilterLevel, parseDirectives } from './directives.ts'
 
 /** The filter without `RUST_LOG`. */
@@ -13,9 +13,10 @@ export interface LevelFilter {
 }
 
 /**
- * Creates a filter from `RUST_LOG` text, with the rules of Rust's `tracing`. The directive with the longest prefix of the
- * record's target applies; of two directives for the same target the later one. A record without a matching directive is
- * dropped. A text without directives means `error`. Records have no spans here, so directives with a span or a field are skipped.
+ * Creates a filter from `RUST_LOG` text, with the rules of Rust's `tracing`. The directive with the longest prefix of
+ * the record's target applies; of two directives for the same target the later one. A record without a matching
+ * directive is dropped. A text without directives means `error`. Records have no spans here, so directives with a span
+ * or a field are skipped.
  */
 export function createLevelFilter(text: string): LevelFilter {
   const { directives, refused } = parseDirectives(text)
@@ -27,15 +28,15 @@ export function createLevelFilter(text: string): LevelFilter {
   }
   if (levels.size === 0) levels.set('', rank.error)
   const prefixes = [...levels].sort(([a], [b]) => b.length - a.length)
-  const known = new Map<string, number>()
+  const limits = new Map<string, number>()
 
   const limitOf = (target: string): number => {
     const limit = prefixes.find(([prefix]) => target.startsWith(prefix))?.[1] ?? rank.off
-    if (known.size < KNOWN_TARGETS) known.set(target, limit)
+    if (limits.size < KNOWN_TARGETS) limits.set(target, limit)
     return limit
   }
   return {
-    enabled: (level, target) => rank[level] <= (known.get(target) ?? limitOf(target)),
+    enabled: (level, target) => rank[level] <= (limits.get(target) ?? limitOf(target)),
     diagnostics: diagnose(refused, spans),
   }
 }
@@ -46,10 +47,12 @@ const KNOWN_TARGETS = 1_000
 const rank: Readonly<Record<FilterLevel, number>> = { off: 0, error: 1, warn: 2, info: 3, debug: 4, trace: 5 }
 
 function diagnose(refused: readonly string[], spans: number): string[] {
-  const found: string[] = []
+  const diagnostics: string[] = []
   if (refused.length > 0) {
-    found.push(`RUST_LOG: skipped what is no directive: ${refused.map((piece) => JSON.stringify(piece)).join(', ')}.`)
+    diagnostics.push(
+      `RUST_LOG: skipped what is no directive: ${refused.map((piece) => JSON.stringify(piece)).join(', ')}.`,
+    )
   }
-  if (spans > 0) found.push('RUST_LOG: directives for spans and fields have no effect here; use target=level.')
-  return found
+  if (spans > 0) diagnostics.push('RUST_LOG: directives for spans and fields have no effect here; use target=level.')
+  return diagnostics
 }

@@ -1,6 +1,6 @@
 /**
- * The queue between the log and a reader of unknown speed. Writing stores a line in memory and returns. If the reader is too
- * slow, lines are dropped, counted and reported; the service never waits, and the memory is bounded.
+ * The queue between the log and a reader of unknown speed. Writing stores a line in memory and returns. If the reader
+ * is too slow, lines are dropped, counted and reported; the service never waits, and the memory is bounded.
  */
 
 /** The output of chunks. One chunk is being written at a time. */
@@ -24,10 +24,15 @@ export interface LineBufferOptions {
 
 /** About a minute of a busy log; small compared with the memory of the process. */
 const DEFAULT_LIMIT = 4 * 1024 * 1024
-/** Size of a chunk in UTF-16 units: large enough to make system calls rare, small enough to show the progress of a slow reader. */
+/**
+ * Size of a chunk in UTF-16 units: large enough to make system calls rare, small enough to show the progress of a slow
+ * reader.
+ */
 const CHUNK = 256 * 1024
 
-/** How long a line waits for further lines. Each write wakes a thread or the reader, which costs more than many lines. */
+/**
+ * How long a line waits for further lines. Each write wakes a thread or the reader, which costs more than many lines.
+ */
 const BATCH_MS = 25
 
 /** Pause after a failed write. The reader is gone, but another one may open the output. */

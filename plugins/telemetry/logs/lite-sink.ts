@@ -1,5 +1,5 @@
 /** The small sink, without dependencies on packages or on a platform. */
-import type { LogSink } from '../../../core/log.ts'
+import type { LogSink } from '../../../core/kernel/log.ts'
 import { toEntry } from './entry.ts'
 import { printEntry } from './formats.ts'
 import type { SinkOptions } from './variant.ts'

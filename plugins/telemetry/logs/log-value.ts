@@ -1,9 +1,8 @@
 /**
- * Converts the value of a field to plain data: secrets are removed, cycles are cut, the size is bounded. Never throws, because
- * a log statement must not break the code around it.
+ * Converts the value of a field to plain data: secrets are removed, cycles are cut, the size is bounded. Never throws,
+ * because a log statement must not break the code around it.
  */
-import { withoutCredentials } from '../../../core/without-credentials.ts'
-import { isSecretName, redacted } from './redaction.ts'
+import { withoutCredentials } from '../../../core/kernel/printable.ts'
 
 /** A JSON value. */
 export type LogValue = string | number | boolean | null | readonly LogValue[] | { readonly [name: string]: LogValue }
@@ -92,7 +91,34 @@ function membersOf(object: object, names: readonly string[]): readonly (readonly
   return names.map((name) => [name, readMember(object, name)])
 }
 
-function cut(given: string): string {
-  const text = withoutCredentials(given)
+function cut(value: string): string {
+  const text = withoutCredentials(value)
   return text.length <= MAX_STRING ? text : `${text.slice(0, MAX_STRING)}… [${text.length - MAX_STRING} more]`
+}
+
+/** The text that replaces a secret. */
+const redacted = '[redacted]'
+
+/** Whether a value with this name must not be printed. Names are compared by word: `apiKey` equals `api-key`. */
+function isSecretName(name: string): boolean {
+  let isSecret = decided.get(name)
+  if (isSecret === undefined) {
+    isSecret = secretWords.test(toWords(name))
+    if (decided.size < DECIDED_NAMES) decided.set(name, isSecret)
+  }
+  return isSecret
+}
+
+const secretWords =
+  /(^|-)(secrets?|passwords?|passwd|passphrases?|pwd|tokens?|jwts?|bearer|authorization|cookies?|credentials?|signatures?|apikeys?|(api|private|signing|secret|raw)-keys?)(-|$)/
+
+/** Maximum number of cached names. Most names are in the code; the limit protects against names from data. */
+const DECIDED_NAMES = 1_000
+const decided = new Map<string, boolean>()
+
+function toWords(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
 }

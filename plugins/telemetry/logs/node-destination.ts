@@ -12,8 +12,8 @@ const PATIENCE_MS = 2_000
 const LAST_WRITE_MS = 200
 
 /**
- * Opens the destination on standard output. All runtimes of a process share one queue, because two queues would mix their lines
- * and double the memory. Lines that are queued when the process exits are written synchronously.
+ * Opens the destination on standard output. All runtimes of a process share one queue, because two queues would mix
+ * their lines and double the memory. Lines that are queued when the process exits are written synchronously.
  */
 export function openLogDestination(format: LogFormat, wantColor: boolean): LogDestination {
   shared ??= openShared(format, wantColor)

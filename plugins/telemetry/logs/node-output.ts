@@ -1,9 +1,9 @@
 /**
  * Standard output that never blocks the event loop.
  *
- * `process.stdout` of Node is asynchronous for pipes and sockets only. It writes synchronously to files and terminals, so that
- * Ctrl-S would stop the service. A blocking write in the thread pool does not help: a blocked thread prevents the process
- * from exiting.
+ * `process.stdout` of Node is asynchronous for pipes and sockets only. It writes synchronously to files and terminals,
+ * so that Ctrl-S would stop the service. A blocking write in the thread pool does not help: a blocked thread prevents
+ * the process from exiting.
  */
 import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
@@ -22,9 +22,8 @@ export function openStandardOutput(): NodeOutput {
   const terminal = isatty(STDOUT)
   const writeNow = (text: string, patienceMs: number): void => writeAll(STDOUT, text, patienceMs)
   if (terminal) {
-    const own = reopenWithoutBlocking()
-    if (own !== undefined)
-      return { terminal, writeNow, write: (chunk, done) => writeSome(own, Buffer.from(chunk), done) }
+    const fd = reopenWithoutBlocking()
+    if (fd !== undefined) return { terminal, writeNow, write: (chunk, done) => writeSome(fd, Buffer.from(chunk), done) }
   } else if (fstatSync(STDOUT).isFile()) {
     return { terminal, writeNow, write: (chunk, done) => writeWhole(STDOUT, Buffer.from(chunk), done) }
   }
@@ -63,8 +62,8 @@ function writeSome(fd: number, bytes: Uint8Array, done: (error?: Error | null) =
 }
 
 /**
- * Writes all bytes to a file. After an error, such as a full disk, the write is repeated, because a partly written line cannot be
- * removed. The queue in front of the file is bounded and reports dropped lines.
+ * Writes all bytes to a file. After an error, such as a full disk, the write is repeated, because a partly written line
+ * cannot be removed. The queue in front of the file is bounded and reports dropped lines.
  */
 function writeWhole(fd: number, bytes: Uint8Array, done: () => void): void {
   write(fd, bytes, (error, written) => {

@@ -1,11 +1,11 @@
 /**
  * The sink of the server profiles: pino writes the JSON.
  *
- * It writes to the destination of this folder. pino's transports are worker files, which bundles and single executables do not
- * have, and pino's own destination blocks or loses lines on a slow pipe.
+ * It writes to the destination of this folder. pino's transports are worker files, which bundles and single executables
+ * do not have, and pino's own destination blocks or loses lines on a slow pipe.
  */
 import { type LoggerOptions, pino } from 'pino'
-import type { LogRecord, LogSink } from '../../../core/log.ts'
+import type { LogRecord, LogSink } from '../../../core/kernel/log.ts'
 import { type LogBody, type TimedEntry, toBody, toTimestamp } from './entry.ts'
 import { printEntry } from './formats.ts'
 import type { SinkOptions } from './variant.ts'
@@ -20,8 +20,8 @@ export function createPinoSink({ enabled, format, color, write, flush }: SinkOpt
     level: 'trace',
     base: null,
     formatters: { level: () => ({}) },
-    // pino prints this text first. It is the whole head of the entry: the time of the record, which may be older than the line,
-    // its level and its target. It has no leading comma, because nothing is printed before it.
+    // pino prints this text first. It is the whole head of the entry: the time of the record, which may be older than
+    // the line, its level and its target. It has no leading comma, because nothing is printed before it.
     timestamp: () => (record === undefined ? '' : headOf(record)),
     // Values are plain data already; pino's serializer of `err` would change them.
     serializers: { err: (value: unknown) => value },
@@ -30,9 +30,9 @@ export function createPinoSink({ enabled, format, color, write, flush }: SinkOpt
   const logger = pino(options, { write: print })
   return {
     enabled,
-    write(given) {
-      record = given
-      logger[given.level]({})
+    write(newRecord) {
+      record = newRecord
+      logger[newRecord.level]({})
     },
     ...(flush && { flush }),
   }

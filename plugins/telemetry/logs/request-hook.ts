@@ -1,17 +1,16 @@
 /** The line of each request. */
-import { clientAddress } from '../../../core/http/client/client-address.ts'
-import { toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
+import { clientAddress, toIsTrusted } from '../../../core/http/client-address.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { ContextSource } from '../local-context.ts'
 
 /** The fields that name who called. */
 export type CallerOf = (request: SvcRequest) => Readonly<Record<string, string | undefined>>
 
 /**
- * Creates the hook that logs each request. `contexts` gives requests a trace if no other feature does; `callerOf` gives the fields that
- * name who called.
+ * Creates the hook that logs each request. `contexts` gives requests a trace if no other feature does; `callerOf` gives
+ * the fields that name who called.
  */
 export function requestHook(http: Logger, contexts: ContextSource | undefined, callerOf: CallerOf | undefined): Hook {
   return {

@@ -1,5 +1,5 @@
 /** What the variants of the log implement: the sink, and the destination of printed lines. */
-import type { LogSink } from '../../../core/log.ts'
+import type { LogSink } from '../../../core/kernel/log.ts'
 import type { LogFormat } from './formats.ts'
 
 /** Filter, format and destination of a sink. */

@@ -1,6 +1,7 @@
 /** The contract of the metrics. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
+
 import { metricsOf } from '../../../core/declare/metric.ts'
+import { type Contract, defineContract } from '../../../core/testing/contract.ts'
 import { httpMetrics, ownMetrics } from './own-metrics.ts'
 
 /** The contract of feature `telemetry.metrics`. */

@@ -1,19 +1,19 @@
 /** Collects the metrics of all plugins, and shows them at `/metrics`. */
-import type { Awaitable } from '../../../core/awaitable.ts'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import type { MetricSpec } from '../../../core/declare/metric.ts'
+import type { InstrumentsOf, MetricSpec } from '../../../core/declare/metric.ts'
+import { refusal } from '../../../core/declare/operation.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import { refusal } from '../../../core/operation.ts'
-import type { Share } from '../../../core/process-slot.ts'
+import type { Share } from '../../../core/kernel/process-slot.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
+import type { Telemetry } from '../api.ts'
 import { contract } from './contract.ts'
 import type { Recorder } from './instruments.ts'
 import { httpMetrics, ownMetrics } from './own-metrics.ts'
 import { acquireRecorder } from './recorder.ts'
-import { createTelemetry } from './telemetry.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'telemetry.metrics': true
   }
@@ -89,3 +89,29 @@ export const feature: FeatureValue<'telemetry.metrics'> = defineFeature({
     }),
   ],
 })
+
+/** Creates the capability on the instruments of its plugin. */
+export function createTelemetry(metrics: InstrumentsOf<typeof ownMetrics>): Telemetry {
+  return {
+    llmCall: ({ provider, model, ...call }) => {
+      const labels = { provider, model }
+      metrics.llmSeconds.observe(labels, call.durationSeconds)
+      if (call.costUsd !== undefined) metrics.llmCost.add(labels, call.costUsd)
+      if (call.inputTokens !== undefined) metrics.inputTokens.add(labels, call.inputTokens)
+      if (call.outputTokens !== undefined) metrics.outputTokens.add(labels, call.outputTokens)
+      if (call.cacheReadTokens !== undefined) metrics.cacheReadTokens.add(labels, call.cacheReadTokens)
+      if (call.cacheWriteTokens !== undefined) metrics.cacheWriteTokens.add(labels, call.cacheWriteTokens)
+    },
+    providerUp: (provider, up) => metrics.providerUp.set({ provider }, up ? 1 : 0),
+    toolResult: (tool, outcome) => metrics.toolResults.add({ tool, outcome }),
+    sessions: (change) => metrics.sessions.move({}, change),
+    sandboxActivity: (action) => metrics.sandboxActivity.add({ action }),
+    sandboxError: (kind) => metrics.sandboxErrors.add({ kind }),
+    guardrail: (guardrail, verdict) => metrics.guardrails.add({ guardrail, verdict }),
+    sycophancy: (score) => metrics.sycophancy.observe({}, score),
+    evaluation: (suite, score) => metrics.evaluation.set({ suite }, score),
+    evaluationRegression: (suite) => metrics.regressions.add({ suite }),
+    skillActivated: (skill) => metrics.skillActivations.add({ skill }),
+    skillOutcome: (skill, outcome) => metrics.skillOutcomes.add({ skill, outcome }),
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * The two metrics of HTTP requests. They are counted here, because prom-client hashes all labels at each observation, which is
- * expensive for two observations per request.
+ * The two metrics of HTTP requests. They are counted here, because prom-client hashes all labels at each observation,
+ * which is expensive for two observations per request.
  */
 import { Counter, type CounterConfiguration, Gauge, Histogram, type Registry } from 'prom-client'
 import { knownMethod } from '../known-method.ts'

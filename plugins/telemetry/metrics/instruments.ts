@@ -2,7 +2,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Labels, MetricSink, MetricSpec } from '../../../core/declare/metric.ts'
 import { createHttpMetrics } from './http-metrics.ts'
-import { LabelBudget } from './label-budget.ts'
 import { httpMetrics } from './own-metrics.ts'
 
 /** Records values of declared metrics. No method throws; a value that a metric does not allow is ignored. */
@@ -100,5 +99,26 @@ function createBound(names: readonly string[]): (labels: Labels) => PromLabels {
     const admitted: PromLabels = {}
     for (const [name, budget] of budgets) admitted[name] = budget.admit(String(labels[name]))
     return admitted
+  }
+}
+
+/** Maximum number of values of one label in one family. Further values are counted together. */
+const MAX_VALUES = 200
+/** Maximum length of a value in UTF-16 units. It is longer than any name and limits the memory of 200 values. */
+const MAX_LENGTH = 200
+/** The value that replaces all further values. */
+const OTHER = 'other'
+
+/** The values of one label. */
+class LabelBudget {
+  readonly #values: Set<string> = new Set()
+
+  /** Returns the value to record for `value`. */
+  admit(value: string): string {
+    const short = value.length > MAX_LENGTH ? value.slice(0, MAX_LENGTH) : value
+    if (this.#values.has(short)) return short
+    if (this.#values.size === MAX_VALUES) return OTHER
+    this.#values.add(short)
+    return short
   }
 }

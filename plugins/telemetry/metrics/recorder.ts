@@ -1,23 +1,28 @@
 /**
- * The recorder of a process. All runtimes in a process share it. If another component has registered a recorder before, that
- * recorder stays.
+ * The recorder of a process. All runtimes in a process share it. If another component has registered a recorder before,
+ * that recorder stays.
  */
-import { later } from '../../../core/later.ts'
-import { type Share, shareInProcess } from '../../../core/process-slot.ts'
+import { later } from '../../../core/kernel/later.ts'
+import { type Share, shareInProcess } from '../../../core/kernel/process-slot.ts'
 import type { Instruments, Recorder } from './instruments.ts'
 
-/** The name of the place in the process. It ends with the version of `Recorder`, which copies of other versions do not share. */
+/**
+ * The name of the place in the process. It ends with the version of `Recorder`, which copies of other versions do not
+ * share.
+ */
 const SLOT = 'svc.metrics.recorder.2'
 
 /**
- * Returns a share in the recorder of the process, or undefined if another component has registered its own. Releasing the last
- * share removes the recorder and its counts.
+ * Returns a share in the recorder of the process, or undefined if another component has registered its own. Releasing
+ * the last share removes the recorder and its counts.
  */
 export function acquireRecorder(): Share<Recorder> | undefined {
   return shareInProcess(globalThis, SLOT, createRecorder)
 }
 
-/** prom-client is loaded this long after the recorder is created, or at the first scrape, so that no start waits for it. */
+/**
+ * prom-client is loaded this long after the recorder is created, or at the first scrape, so that no start waits for it.
+ */
 const LOAD_AFTER_MS = 500
 /** Number of waiting observations at which prom-client is loaded immediately. */
 const MOST_WAITING = 1_000

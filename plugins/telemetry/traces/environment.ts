@@ -2,7 +2,7 @@
 import { DiagLogLevel, diag, ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api'
 import { getBooleanFromEnv, getStringFromEnv, getStringListFromEnv } from '@opentelemetry/core'
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 
 declare const __PROGRAM__: boolean
 
@@ -10,13 +10,19 @@ declare const __PROGRAM__: boolean
 export interface TracesEnvironment {
   /** Whether spans are exported at all: `OTEL_SDK_DISABLED`, `OTEL_TRACES_EXPORTER`. */
   readonly exports: boolean
-  /** The sampler of `OTEL_TRACES_SAMPLER`; undefined if it is not set. `recorded` is the decision of the caller, if it brings a trace. */
+  /**
+   * The sampler of `OTEL_TRACES_SAMPLER`; undefined if it is not set. `recorded` is the decision of the caller, if it
+   * brings a trace.
+   */
   readonly sampled: ((traceId: string, recorded?: boolean) => boolean) | undefined
   /** Variables that are set and have no effect here, each with its value where the value is at fault. */
   readonly unsupported: readonly string[]
 }
 
-/** Reads the environment of the process. What the SDK says about it, and about spans that a collector rejects, is logged. */
+/**
+ * Reads the environment of the process. What the SDK says about it, and about spans that a collector rejects, is
+ * logged.
+ */
 export function readTracesEnvironment(log: Logger, monotonic: () => number): TracesEnvironment {
   // The SDK has one logger in a process, which is the host's in a library.
   if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) logDiagnostics(log, monotonic)

@@ -1,20 +1,19 @@
 /** Traces: W3C trace context, and the export of spans if a collector is configured. */
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
+import type { Span, StagedSpan, Tracing } from '../../../core/declare/tracing.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
+import type { TraceContext } from '../../../core/http/request.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import type { Logger } from '../../../core/log.ts'
-import type { Tracing } from '../api.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
+import { defineContract, refusesSetting } from '../../../core/testing/contract.ts'
 import type {} from '../capabilities.ts'
 import { createContextSource, LocalContext } from '../local-context.ts'
-import { contract } from './contract.ts'
 import type { FinishedSpan, SpanExport } from './otlp.ts'
 import { tracesSettings } from './settings.ts'
 import { serverSpan, startSpan } from './spans.ts'
-import { startStaged } from './staged.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'telemetry.traces': true
   }
@@ -47,7 +46,28 @@ export const feature: FeatureValue<'telemetry.traces'> = defineFeature({
       '@opentelemetry/sdk-trace-base',
       '@opentelemetry/semantic-conventions',
     ],
-    contract,
+    contract: defineContract({
+      present: [
+        {
+          name: 'a malformed trace context does not fail a request',
+          send: { path: '/health', headers: { traceparent: '00-zz-zz-zz', tracestate: ',,,=' } },
+          expect: { status: 200, body: { status: 'ok' } },
+        },
+        {
+          name: 'an address that is no collector does not fail the start',
+          given: { 'traces.endpoint': 'not an address' },
+          send: { path: '/health' },
+          expect: { status: 200, body: { status: 'ok' } },
+        },
+        {
+          name: 'a collector that is away does not fail a request',
+          given: { 'traces.endpoint': 'http://127.0.0.1:9' },
+          send: { path: '/health' },
+          expect: { status: 200, body: { status: 'ok' } },
+        },
+      ],
+      absent: [refusesSetting('traces.endpoint', 'http://127.0.0.1:9')],
+    }),
   }),
   provides: ['Tracing'],
   settings: tracesSettings,
@@ -141,5 +161,21 @@ function limitedWarning(log: Logger, monotonic: () => number): (error: unknown) 
     quietUntil = monotonic() + COMPLAIN_MS
     log.warn('Spans could not be exported.', { failures, error })
     failures = 0
+  }
+}
+
+/** Starts a span with stages. Each stage ends the stage before it. */
+export function startStaged(start: Tracing['start'], name: string, parent: TraceContext | undefined): StagedSpan {
+  const whole = start(name, parent)
+  let open: Span | undefined
+  return {
+    stage(stage) {
+      open?.end()
+      open = start(`${name} ${stage}`, whole.context)
+    },
+    end(attributes, error) {
+      open?.end({}, error)
+      whole.end(attributes, error)
+    },
   }
 }

@@ -8,7 +8,7 @@ import {
   BatchSpanProcessor,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base'
-import type { SpanAttributes } from '../api.ts'
+import type { SpanAttributes } from '../../../core/declare/tracing.ts'
 import type { LocalContext } from '../local-context.ts'
 
 /** A span that has ended. */
@@ -95,12 +95,14 @@ const MAX_WAITING = 8_192
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
-/** What is named later wins: the defaults, `OTEL_RESOURCE_ATTRIBUTES`, the setting, which `OTEL_SERVICE_NAME` gives too. */
+/**
+ * What is named later wins: the defaults, `OTEL_RESOURCE_ATTRIBUTES`, the setting, which `OTEL_SERVICE_NAME` gives too.
+ */
 function toResource(serviceName: string | undefined, version: string): Resource {
-  const given = serviceName === undefined ? {} : { 'service.name': serviceName }
+  const attributes = serviceName === undefined ? {} : { 'service.name': serviceName }
   return resourceFromAttributes({ 'service.name': 'svc', 'service.version': version })
     .merge(detectResources({ detectors: [envDetector] }))
-    .merge(resourceFromAttributes(given))
+    .merge(resourceFromAttributes(attributes))
 }
 
 function parentOf({ traceId, parentId }: LocalContext): typeof ROOT_CONTEXT {
@@ -109,8 +111,8 @@ function parentOf({ traceId, parentId }: LocalContext): typeof ROOT_CONTEXT {
 }
 
 /**
- * Wraps the exporter so that `onEnd` is called after each batch. The SDK itself reports failures to a handler of the whole
- * process, which a library must not set.
+ * Wraps the exporter so that `onEnd` is called after each batch. The SDK itself reports failures to a handler of the
+ * whole process, which a library must not set.
  */
 function withResult(exporter: OTLPTraceExporter, onEnd: (count: number, error?: Error) => void): SpanExporter {
   return {

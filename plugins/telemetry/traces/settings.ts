@@ -1,6 +1,6 @@
 /** The settings of traces. Some have the names of OpenTelemetry's environment variables. */
-import { documented } from '../../../core/documented.ts'
-import { decimal, type Setting, text } from '../../../core/settings/kinds.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { decimal, type Setting, text } from '../../../core/declare/settings.ts'
 
 /** Settings of feature `telemetry.traces`. */
 export const tracesSettings: {
@@ -43,7 +43,9 @@ export const tracesSettings: {
   }),
 }
 
-/** An address of a collector. An invalid one is reported when the exporter is created; it must not prevent the start. */
+/**
+ * An address of a collector. An invalid one is reported when the exporter is created; it must not prevent the start.
+ */
 function address(options: Pick<Setting<string>, 'summary' | 'variable'>): Setting<string> {
   const read = (input: unknown): string | undefined => (typeof input === 'string' ? input.trim() : undefined)
   return { ...options, default: '', secret: false, expected: 'a text', read }

@@ -1,15 +1,15 @@
 /** Spans of requests and of work inside of the service. */
+import type { Span, Tracing } from '../../../core/declare/tracing.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
-import type { Span, Tracing } from '../api.ts'
 import { knownMethod } from '../known-method.ts'
 import { LocalContext } from '../local-context.ts'
 import type { FinishedSpan } from './otlp.ts'
 
 /** Writes the span of an answered HTTP request (OpenTelemetry semantic conventions for HTTP servers). */
 export function serverSpan(now: () => number, write: (span: FinishedSpan) => void): NonNullable<Hook['onReply']> {
-  return ({ method: given, route, trace: context }, { status }, durationMs) => {
+  return ({ method: requestMethod, route, trace: context }, { status }, durationMs) => {
     if (!(context instanceof LocalContext) || !context.sampled) return
-    const method = knownMethod(given)
+    const method = knownMethod(requestMethod)
     const endMs = now()
     write({
       name: `${method} ${route}`,

@@ -1,5 +1,5 @@
 /** What the client of the runtime surface gives to commands of other families. */
-import type { CommandGifts } from '../../../core/command.ts'
+import type { CommandGifts } from '../../../core/declare/command.ts'
 import type {} from './api.ts'
 import { createRuntimeClients } from './runtime-clients.ts'
 

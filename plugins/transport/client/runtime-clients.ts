@@ -1,7 +1,9 @@
-/** Requests of commands to a runtime surface: where it is, how the connection is secured, and which credential is sent. */
+/**
+ * Requests of commands to a runtime surface: where it is, how the connection is secured, and which credential is sent.
+ */
 import { request } from 'node:http'
 import { Agent, request as secureRequest } from 'node:https'
-import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal, UsageError } from '../../../core/declare/command.ts'
 import { readOwnFile } from '../own-file.ts'
 import type {} from '../tls/client/api.ts'
 import type { RuntimeClient, RuntimeClients, RuntimeRequest } from './api.ts'

@@ -7,6 +7,6 @@ export interface FetchCapabilities {
   Fetch: FetchHandler
 }
 
-declare module '../../../core/plugin.ts' {
+declare module '../../../core/declare/plugin.ts' {
   interface Capabilities extends FetchCapabilities {}
 }

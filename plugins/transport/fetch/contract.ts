@@ -1,5 +1,5 @@
 /** The contract of every transport of the runtime surface. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
+import { type Contract, defineContract } from '../../../core/testing/contract.ts'
 
 /** The contract of the transports: what a client sees of requests that reach no route. */
 export const contract: Contract = defineContract({

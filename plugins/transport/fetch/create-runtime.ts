@@ -1,14 +1,14 @@
 /** The library entry of the profiles that answer fetch requests. */
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import type { Registry } from '../../../core/declare/manifest.ts'
+import { type CapabilityName, definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
+import type { AnyProfile, CapabilityOf, ProfileTypes } from '../../../core/declare/profile-types.ts'
+import type { SettingsTable } from '../../../core/declare/settings.ts'
 import type { FetchHandler } from '../../../core/http/fetch.ts'
-import { createKernel, type Kernel } from '../../../core/kernel.ts'
-import type { LogSink } from '../../../core/log.ts'
-import type { Registry } from '../../../core/manifest.ts'
-import { type CapabilityName, definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { AnyProfile, CapabilityOf, ProfileTypes } from '../../../core/profile-types.ts'
-import type { SettingsTable } from '../../../core/settings/kinds.ts'
-import type { LogOutput } from '../../telemetry/api.ts'
-import { notReady } from './not-ready.ts'
+import { errorReply } from '../../../core/http/reply.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { createKernel, type Kernel } from '../../../core/kernel/kernel.ts'
+import type { LogOutput, LogSink } from '../../../core/kernel/log.ts'
 
 /** The options of a runtime. `G` are the names of the capabilities that plugins of the host provide. */
 export interface RuntimeOptions<P extends ProfileTypes = AnyProfile, G extends CapabilityName = CapabilityName> {
@@ -23,10 +23,10 @@ export interface RuntimeOptions<P extends ProfileTypes = AnyProfile, G extends C
 /** A runtime in the host's process. */
 export interface Runtime<P extends ProfileTypes = AnyProfile, G extends CapabilityName = never> {
   /**
-   * Answers a request. A request during the start waits for it, and is rejected with the error of a failed start. After `close()` the
-   * answer is 503 `not_ready`. The function needs no `this`. A `Request` has resolved its URL already: dot segments (`/x/../api` and
-   * `/x/%2e%2e/api` are `/api`), backslashes and the fragment are gone, so a guard of the host must judge `request.url` too, not the text
-   * from which the `Request` was made.
+   * Answers a request. A request during the start waits for it, and is rejected with the error of a failed start. After
+   * `close()` the answer is 503 `not_ready`. The function needs no `this`. A `Request` has resolved its URL already:
+   * dot segments (`/x/../api` and `/x/%2e%2e/api` are `/api`), backslashes and the fragment are gone, so a guard of the
+   * host must judge `request.url` too, not the text from which the `Request` was made.
    */
   readonly fetch: FetchHandler
   /** Starts the runtime. Resolves when requests are answered; rejects with the error of a failed start. */
@@ -34,7 +34,8 @@ export interface Runtime<P extends ProfileTypes = AnyProfile, G extends Capabili
   /** Waits for requests in flight, then stops. */
   close(): Promise<void>
   /**
-   * Returns a capability of a plugin. A name that neither the profile nor a plugin of the host provides does not compile.
+   * Returns a capability of a plugin. A name that neither the profile nor a plugin of the host provides does not
+   * compile.
    * @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start
    */
   readonly capability: CapabilityOf<P, G>
@@ -48,8 +49,8 @@ export type CreateRuntime<P extends ProfileTypes> = <G extends CapabilityName = 
 ) => Runtime<P, G>
 
 /**
- * Creates a runtime, which starts with `ready()` or the first request: some platforms allow no timers and no random numbers while
- * modules are loaded. Requests during the start wait for it.
+ * Creates a runtime, which starts with `ready()` or the first request: some platforms allow no timers and no random
+ * numbers while modules are loaded. Requests during the start wait for it.
  * @throws SvcError `ERR_SETTINGS_INVALID` with all problems, `ERR_PLUGIN_*`
  */
 export function createRuntime<P extends ProfileTypes = AnyProfile, G extends CapabilityName = never>(
@@ -71,7 +72,8 @@ export function createRuntime<P extends ProfileTypes = AnyProfile, G extends Cap
   const ready = (): Promise<void> => (started ??= kernel.start())
   return {
     fetch: async (request, info) => {
-      // On a platform where a promise settles only in the request that made it, later requests must not wait for the start.
+      // On a platform where a promise settles only in the request that made it, later requests must not wait for the
+      // start.
       if (kernel.state !== 'ready') {
         try {
           await ready()
@@ -111,4 +113,10 @@ function plainLog(log: LogOutput): LogSink {
       log(entry, `${entry.timestamp} ${entry.level} ${target}: ${message}\n`)
     },
   }
+}
+
+/** A 503 `not_ready`. */
+export function notReady(): Response {
+  const { status, headers, body } = errorReply(httpFail('not_ready'))
+  return new Response(body as string, { status, headers: { ...headers } })
 }

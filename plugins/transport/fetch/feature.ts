@@ -2,13 +2,12 @@
 
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import type { FetchHandler } from '../../../core/http/fetch.ts'
-import { toFetch } from '../../../core/http/fetch.ts'
+import { type FetchHandler, toFetch } from '../../../core/http/fetch.ts'
 import type {} from './capabilities.ts'
 import { contract } from './contract.ts'
-import { notReady } from './not-ready.ts'
+import { notReady } from './create-runtime.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'transport.fetch': true
   }

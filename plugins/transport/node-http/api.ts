@@ -17,15 +17,19 @@ export type ListenAddress = OwnAddress | { readonly incoming: Incoming }
 
 /** Connections that another component accepts and authenticates before they are served. */
 export interface Incoming {
-  /** Begins to accept connections. `serve` is called with each, and with its peer. Returns the address. Rejects if it cannot listen. */
+  /**
+   * Begins to accept connections. `serve` is called with each, and with its peer. Returns the address. Rejects if it
+   * cannot listen.
+   */
   open(serve: (connection: Connection, peer: Peer) => void): Promise<{ readonly text: string; readonly port: number }>
   /** Accepts no more connections. */
   close(): Promise<void>
 }
 
 /**
- * An accepted connection: a `net.Socket` of Node, or another duplex stream of bytes, with the members that a plugin without Node's
- * types can use. The component that accepted a stream other than a socket closes it when it is idle for too long.
+ * An accepted connection: a `net.Socket` of Node, or another duplex stream of bytes, with the members that a plugin
+ * without Node's types can use. The component that accepted a stream other than a socket closes it when it is idle for
+ * too long.
  */
 export interface Connection {
   readonly remoteAddress?: string | undefined
@@ -42,8 +46,8 @@ export interface ListenOptions {
     readonly idleTimeoutMs?: number
   }
   /**
-   * Called for every new connection before a byte of it is read. False closes the connection. An error closes it too, and is
-   * logged.
+   * Called for every new connection before a byte of it is read. False closes the connection. An error closes it too,
+   * and is logged.
    */
   admit?(connection: Connection): boolean
   /** Called with `listen`, which binds before it returns. Work around the bind, such as umask and rename, goes here. */

@@ -6,6 +6,6 @@ export interface NodeHttpCapabilities {
   HttpServer: HttpServer
 }
 
-declare module '../../../core/plugin.ts' {
+declare module '../../../core/declare/plugin.ts' {
   interface Capabilities extends NodeHttpCapabilities {}
 }

@@ -1,8 +1,8 @@
 /** Answers requests that node:http cannot parse, and CONNECT, on the raw socket. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { httpFail } from '../../../core/catalogue.ts'
 import type { Surface } from '../../../core/http/surface.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import type { NoteRefusal } from '../refusals.ts'
 import { connectionOf } from './connection.ts'
 import { linger, refuse, toRefusal } from './refuse.ts'
@@ -43,8 +43,8 @@ export function refuseBroken(
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 /**
- * The `Origin` of a request that the parser did not finish, as far as it is in the last bytes. A page cannot choose this header, and other
- * clients need no permission to read an answer.
+ * The `Origin` of a request that the parser did not finish, as far as it is in the last bytes. A page cannot choose
+ * this header, and other clients need no permission to read an answer.
  */
 function originOf({ rawPacket }: ParserError): string | undefined {
   return /\r\norigin:[ \t]*([^\s]+)[ \t]*\r\n/i.exec(rawPacket?.toString('latin1') ?? '')?.[1]

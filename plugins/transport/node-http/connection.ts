@@ -49,8 +49,8 @@ export function connectionOf(socket: Connected, isUnix: boolean, peer?: Peer): C
 }
 
 /**
- * Keeps an answer until its turn. node:http reports the end of the connection only to the answer whose turn it is; the others are
- * notified here, so that nothing stays reserved for them.
+ * Keeps an answer until its turn. node:http reports the end of the connection only to the answer whose turn it is; the
+ * others are notified here, so that nothing stays reserved for them.
  */
 export function holdQueued(response: ServerResponse, connection: Connection, socket: Socket): void {
   if (connection.queued === undefined) {

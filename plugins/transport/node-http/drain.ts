@@ -3,8 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { transportFail } from '../errors.ts'
 import type { NoteRefusal } from '../refusals.ts'
-import { stopListening } from '../stop-listening.ts'
-import { HALF_HEAD_MS, STUCK_MS } from '../stop-times.ts'
+import { HALF_HEAD_MS, STUCK_MS, stopListening } from '../stop-listening.ts'
 import type { Incoming } from './api.ts'
 import { type Connected, type Connection, knownOf } from './connection.ts'
 import { refuse } from './refuse.ts'
@@ -13,8 +12,9 @@ import { refuse } from './refuse.ts'
 const SWEEP_MS = 50
 
 /**
- * Watches the sockets of a server from now on. The returned function closes the listener, and waits until the last connection has
- * ended: idle ones end after a moment in which their clients see that the listener is closed, others when there is nothing left to wait for.
+ * Watches the sockets of a server from now on. The returned function closes the listener, and waits until the last
+ * connection has ended: idle ones end after a moment in which their clients see that the listener is closed, others
+ * when there is nothing left to wait for.
  */
 export function watchSockets(
   server: Server,

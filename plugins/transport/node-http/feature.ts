@@ -1,7 +1,7 @@
 /** The runtime surface on a TCP listener, and node:http for plugins that listen themselves. */
-
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
+import { type Case, defineContract, refusesSetting } from '../../../core/testing/contract.ts'
 import { transportFail } from '../errors.ts'
 import { refusalOfAddress } from '../machine-check.ts'
 import { createRefusals, refusedRequests } from '../refusals.ts'
@@ -10,10 +10,9 @@ import type {} from '../tls/capabilities.ts'
 import type {} from '../uws/capabilities.ts'
 import type { HttpServer, Listener } from './api.ts'
 import type {} from './capabilities.ts'
-import { contract } from './contract.ts'
 import { serve } from './serve.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'transport.node-http': true
   }
@@ -28,7 +27,28 @@ export const feature: FeatureValue<'transport.node-http', never, 'HttpServer'> =
     stability: 'stable',
     since: '0.1.0',
     platform: 'node',
-    contract,
+    contract: defineContract({
+      present: [
+        {
+          name: 'every answer names its length or is chunked',
+          send: { path: '/health' },
+          expect: { status: 200, headers: { 'content-length': /^\d+$/, 'transfer-encoding': null } },
+        },
+        ...['PUT', 'DELETE', 'OPTIONS', 'PROPFIND'].map(
+          (method): Case => ({
+            name: `${method} /health is refused with the methods that are allowed`,
+            send: { method, path: '/health' },
+            expect: { status: 405, headers: { allow: 'GET, HEAD' } },
+          }),
+        ),
+        {
+          name: 'a body that a route does not read is not taken for a request',
+          send: { method: 'POST', path: '/health', body: 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n' },
+          expect: { status: 405, body: { error: { code: 'method_not_allowed' } } },
+        },
+      ],
+      absent: [refusesSetting('server.port', 8080)],
+    }),
   }),
   provides: ['HttpServer'],
   needs: { NativeServer: 'optional', SecureServer: 'optional' },

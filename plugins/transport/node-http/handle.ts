@@ -1,16 +1,15 @@
 /** Handles the requests of one server by node:http: checks the head, asks the surface, writes the reply. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
 import { closedSink, errorReply, type Reply } from '../../../core/http/reply.ts'
 import type { Surface } from '../../../core/http/surface.ts'
-import type { Logger } from '../../../core/log.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { NoteRefusal } from '../refusals.ts'
 import { toTarget } from '../target.ts'
 import { type Connection, connectionOf, holdQueued } from './connection.ts'
 import { createHeadCheck } from './head.ts'
-import { fieldOf } from './message.ts'
 import { linger } from './refuse.ts'
-import { NodeRequest } from './request.ts'
+import { fieldOf, NodeRequest } from './request.ts'
 import { writeReply } from './write.ts'
 
 /** What the handler needs. */
@@ -29,12 +28,15 @@ export interface HandlerParts {
 export type Handle = (message: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => void
 
 /**
- * Requests of one connection that may wait for their replies, and replies that may wait for their turn. A client that pipelines
- * more is disconnected: the parser continues with all that it has read, so that a pause would come thousands of requests late.
+ * Requests of one connection that may wait for their replies, and replies that may wait for their turn. A client that
+ * pipelines more is disconnected: the parser continues with all that it has read, so that a pause would come thousands
+ * of requests late.
  */
 const MAX_WAITING = 128
 
-/** Largest announced body in bytes that is read and dropped to keep a connection, if the answer did not need the body. */
+/**
+ * Largest announced body in bytes that is read and dropped to keep a connection, if the answer did not need the body.
+ */
 const DROPPED_BODY_BYTES = 65_536
 
 /** Creates the handler of a server. */

@@ -1,14 +1,17 @@
 /** Checks the head of a request for problems that node:http accepts. */
 import type { IncomingMessage } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
-import type { SvcError } from '../../../core/errors.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { transportFail } from '../errors.ts'
 import { authorityOf, isHost } from '../target.ts'
 
 /** Returns the announced size of the body in bytes, infinite if it is chunked; or the error of the request. */
 export type HeadCheck = (message: IncomingMessage) => number | SvcError
 
-/** A check for one listener. It reads the raw fields, so that no header map is made for a request whose headers are not used. */
+/**
+ * A check for one listener. It reads the raw fields, so that no header map is made for a request whose headers are not
+ * used.
+ */
 export function createHeadCheck(): HeadCheck {
   // Most clients of a listener use the same name for it.
   let knownHost = ''

@@ -1,9 +1,9 @@
 /** Refusals by the server itself: of requests that cannot be parsed, and of bodies that are not read. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { httpFail } from '../../../core/catalogue.ts'
-import type { SvcError } from '../../../core/errors.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
 import { errorReply, type ReplyHeaders } from '../../../core/http/reply.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { transportFail } from '../errors.ts'
 
 /**

@@ -1,11 +1,11 @@
 /** The light request over an `IncomingMessage`. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
-import { tooLarge } from '../../../core/http/body/body-limit.ts'
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import { tooLarge } from '../../../core/http/body-limits.ts'
 import { type Peer, SvcRequest } from '../../../core/http/request.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import { joinField } from '../fields.ts'
 import { LARGE_BODY_BYTES } from '../large-body.ts'
 import type { Target } from '../target.ts'
-import { fieldOf } from './message.ts'
 
 /** A request that node:http has parsed. */
 export class NodeRequest extends SvcRequest {
@@ -86,3 +86,29 @@ export class NodeRequest extends SvcRequest {
     })
   }
 }
+
+/**
+ * A message without a header map. node:http reads `Expect` of each request, and makes a map of all fields for that,
+ * which takes longer than most answers. Here the few fields that are read are found in the raw fields.
+ */
+export class Message extends IncomingMessage {}
+
+Object.defineProperty(Message.prototype, 'headers', {
+  get(this: Message) {
+    const expect = fieldOf(this, 'expect')
+    return expect === undefined ? none : { expect }
+  },
+})
+
+/** The value of a field by its name in lower case. */
+export function fieldOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  let value: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const field = rawHeaders[at]!
+    if (field.length !== name.length || (field !== name && field.toLowerCase() !== name)) continue
+    value = joinField(name, value, rawHeaders[at + 1]!)
+  }
+  return value
+}
+
+const none: Readonly<Record<string, never>> = Object.freeze({})

@@ -1,17 +1,17 @@
 /** Serves a surface on a listener by node:http. */
 import { createServer, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
+import { listenFailed } from '../errors.ts'
 import type { NoteRefusal } from '../refusals.ts'
-import type { Connection as Given, Listener, ListenOptions } from './api.ts'
+import type { Connection, Listener, ListenOptions, OwnAddress } from './api.ts'
 import { refuseBroken } from './client-errors.ts'
 import { connectionOf } from './connection.ts'
 import { watchSockets } from './drain.ts'
 import { createHandler, type Handle } from './handle.ts'
-import { Message } from './message.ts'
-import { openListener } from './open-listener.ts'
+import { Message } from './request.ts'
 
 /** The limits of a server, and what it uses of its kernel. */
 export interface ServeLimits {
@@ -46,13 +46,14 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
 
   const incoming = 'incoming' in address ? address.incoming : undefined
   const { drain, close } = watchSockets(server, limits, incoming)
-  const take = (given: Given, peer: Peer): void => {
-    const socket = given as Socket
+  const take = (connection: Connection, peer: Peer): void => {
+    const socket = connection as Socket
     connectionOf(socket, isUnix, peer)
     server.emit('connection', socket)
   }
   const bound = 'incoming' in address ? await address.incoming.open(take) : await openListener(server, address, options)
-  // A server begins to check its time limits when it listens. A server that gets its connections from elsewhere never listens.
+  // A server begins to check its time limits when it listens. A server that gets its connections from elsewhere never
+  // listens.
   if (incoming !== undefined) server.emit('listening')
   server.removeAllListeners('error')
   server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
@@ -89,6 +90,29 @@ function admitSockets(server: Server, admit: NonNullable<ListenOptions['admit']>
 function handleRequests(server: Server, handle: Handle): void {
   server.on('request', (message, response) => handle(message, response, false))
   server.on('checkContinue', (message, response) => handle(message, response, true))
-  // An unknown expectation: whether a body follows cannot be told.
+  // An unknown expectation: it is unknown whether a body follows.
   server.on('checkExpectation', (message, response) => handle(message, response, true))
+}
+
+/**
+ * Listens at `address`; returns the address as text, and the port if there is one.
+ * @throws SvcError `ERR_LISTEN_FAILED`
+ */
+async function openListener(
+  server: Server,
+  address: OwnAddress,
+  { bind = (open) => open() }: Pick<ListenOptions, 'bind'>,
+): Promise<{ text: string; port: number | undefined }> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      bind(() => server.listen(address))
+      server.once('listening', resolve)
+    })
+  } catch (cause) {
+    throw listenFailed(address, cause)
+  }
+  if ('path' in address) return { text: address.path, port: undefined }
+  const { address: host, port } = server.address() as AddressInfo
+  return { text: `${host.includes(':') ? `[${host}]` : host}:${port}`, port }
 }

@@ -5,8 +5,8 @@ import type { StreamSink } from '../../../core/http/reply.ts'
 import { HIGH_WATER_BYTES, toFrame } from '../framing.ts'
 
 /**
- * How long a client may take none of the last bytes of an ended stream, in milliseconds. The socket checks its queue twice before it
- * reports that it is idle, so the connection ends after one to two times this.
+ * How long a client may take none of the last bytes of an ended stream, in milliseconds. The socket checks its queue
+ * twice before it reports that it is idle, so the connection ends after one to two times this.
  */
 const LAST_BYTES_MS = 5_000
 
@@ -32,7 +32,8 @@ export class NodeSink implements StreamSink {
     const response = this.#response
     this.#socket ??= response.socket
     const socket = this.#socket
-    // Written to the socket directly, framed once for all streams. While the socket accepts bytes, its queue is far below our limit.
+    // Written to the socket directly, framed once for all streams. While the socket accepts bytes, its queue is far
+    // below our limit.
     if (socket === null || !this.#chunked) response.write(chunk)
     else if (socket.write(toFrame(chunk))) return true
     if (response.writableLength < HIGH_WATER_BYTES) return true

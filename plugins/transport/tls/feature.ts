@@ -1,15 +1,13 @@
 /** The runtime surface over TLS, where a certificate is configured. */
-
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { gauge } from '../../../core/declare/metric.ts'
-import { documented } from '../../../core/documented.ts'
-import { reloadable, type Setting, text } from '../../../core/settings/kinds.ts'
+import { reloadable, type Setting, text } from '../../../core/declare/settings.ts'
+import { defineContract, refusesSetting } from '../../../core/testing/contract.ts'
 import { transportFail } from '../errors.ts'
 import { refusalOf } from '../machine-check.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
-import { contract } from './contract.ts'
 import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts'
 import { createTlsListener } from './listener.ts'
 
@@ -18,7 +16,7 @@ function pemFile(summary: string | undefined): Setting<string | null> {
   return reloadable(text({ default: null, expected: 'the path of a file', summary }), 'contents')
 }
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'transport.tls': true
   }
@@ -31,11 +29,27 @@ export const feature: FeatureValue<'transport.tls', never, 'SecureServer'> = def
     at: import.meta.url,
     summary: 'The runtime surface over TLS 1.2 and 1.3, with a certificate that is renewed while it runs',
     stability: 'experimental',
-    since: '0.3.0',
+    since: '0.1.0',
     requires: ['transport.node-http'],
     platform: 'node',
     commands: () => import('./commands.ts'),
-    contract,
+    contract: defineContract({
+      present: [
+        {
+          name: 'a certificate without its key ends the start with 78 and names both settings',
+          given: { 'server.tls.cert': '/etc/ssl/svc.crt' },
+          command: [],
+          exits: { code: 78, stderr: /SVC_SERVER__TLS__CERT: needs server\.tls\.key/ },
+        },
+        {
+          name: 'a certificate that cannot be read ends the start with 78 and names the file',
+          given: { 'server.tls.cert': '/nowhere/svc.crt', 'server.tls.key': '/nowhere/svc.key' },
+          command: [],
+          exits: { code: 78, stderr: /server\.tls\.cert.*\/nowhere\/svc\.crt cannot be read/ },
+        },
+      ],
+      absent: [refusesSetting('server.tls.cert', '/etc/ssl/svc.crt')],
+    }),
   }),
   provides: ['SecureServer'],
   metrics: {

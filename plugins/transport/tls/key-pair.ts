@@ -2,8 +2,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { SvcError } from '../../../core/errors.ts'
-import { settingFail } from '../../../core/settings/paths.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
+import { settingFail } from '../../../core/kernel/settings/paths.ts'
 
 /** Paths of the two files. */
 export interface KeyPairFiles {

@@ -1,12 +1,11 @@
 /** Accepts TLS connections and passes them to the node:http server. */
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import { plainAddress } from '../address.ts'
-import { listenFailed } from '../listen-failed.ts'
+import { listenFailed } from '../errors.ts'
 import type { Incoming } from '../node-http/api.ts'
-import { stopListening } from '../stop-listening.ts'
-import { HALF_HEAD_MS } from '../stop-times.ts'
+import { HALF_HEAD_MS, stopListening } from '../stop-listening.ts'
 import type { KeyPair, KeyPairFiles } from './key-pair.ts'
 import { renewKeyPair } from './renewal.ts'
 

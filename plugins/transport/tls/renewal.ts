@@ -1,9 +1,12 @@
 /** Loads a renewed certificate while the service runs. */
 import { unwatchFile, watchFile } from 'node:fs'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts'
 
-/** How often the files are checked, in milliseconds. They may be replaced links, which not every system reports by events. */
+/**
+ * How often the files are checked, in milliseconds. They may be replaced links, which not every system reports by
+ * events.
+ */
 const LOOK_MS = 5_000
 
 /** What a renewal needs. */
@@ -16,11 +19,11 @@ export interface RenewalOptions {
 }
 
 /**
- * Reads the files again when one of them changes and on SIGHUP. A pair that cannot be used changes nothing: the old one stays, and the log
- * says why, once for each reason. Returns what ends this.
+ * Reads the files again when one of them changes and on SIGHUP. A pair that cannot be used changes nothing: the old one
+ * stays, and the log says why, once for each reason. Returns what ends this.
  */
 export function renewKeyPair({ files, current, log, apply }: RenewalOptions): () => void {
-  let known = current
+  let activePair = current
   let reported: string | undefined
   const renew = (): void => {
     let pair: KeyPair
@@ -35,8 +38,8 @@ export function renewKeyPair({ files, current, log, apply }: RenewalOptions): ()
     }
     reported = undefined
     // By their bytes: the certificates behind the first may change alone.
-    if (pair.cert.equals(known.cert) && pair.key.equals(known.key)) return
-    known = pair
+    if (pair.cert.equals(activePair.cert) && pair.key.equals(activePair.key)) return
+    activePair = pair
     apply(pair)
     const { fingerprint } = pair
     log.info('The TLS certificate was renewed.', { fingerprint, valid_to: new Date(pair.validToMs).toISOString() })

@@ -1,5 +1,5 @@
 /** The error codes of the local listeners. */
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
 
 type SocketCode =
   | 'ERR_PEER_CREDENTIALS'

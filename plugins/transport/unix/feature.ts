@@ -1,27 +1,28 @@
 /** The local surface on its Unix socket, and on loopback TCP if a setting says so. */
-
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { socketPath } from '../../../core/settings/paths.ts'
+import { socketPath } from '../../../core/kernel/settings/paths.ts'
+import type { MachineRefusal } from '../../../core/kernel/settings/resolve.ts'
+import { defineContract, refusesSetting } from '../../../core/testing/contract.ts'
+import { refusalOf, refusalOfAddress } from '../machine-check.ts'
 import type { Listener } from '../node-http/api.ts'
-import { contract } from './contract.ts'
-import { takeInheritedSocket } from './inherited-socket.ts'
+import { socketFail } from './errors.ts'
 import { createLocalGuard, guardFail, loopbackHosts, type TcpAccess } from './local-guard.ts'
-import { checkLocalMachine } from './machine-check.ts'
 import { loadSystemCalls, type SystemCalls } from './native.ts'
 import { localSettings, toTcpAddress } from './settings.ts'
+import { checkSocketFolder, checkSocketPath, isSocketLocked } from './socket-path.ts'
 import { readTokenFile } from './token-file.ts'
 import { openUnixListener } from './unix-listener.ts'
 
 /**
- * How long loading the addon of the socket is delayed after the runtime listener opens, in milliseconds, because loading takes longer
- * than many answers. Below 5, so that the code that follows is still in the code cache.
+ * How long loading the addon of the socket is delayed after the runtime listener opens, in milliseconds, because
+ * loading takes longer than many answers. Below 5, so that the code that follows is still in the code cache.
  */
 const OTHERS_FIRST_MS = 4
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'transport.unix': true
   }
@@ -50,7 +51,23 @@ export const feature: FeatureValue<'transport.unix'> = defineFeature({
       },
     },
     uses: ['addon'],
-    contract,
+    contract: defineContract({
+      present: [
+        {
+          name: 'the socket has its own routes: those of the runtime surface are not on it',
+          surface: 'local',
+          send: { path: '/readyz' },
+          expect: { status: 404, body: { error: { code: 'not_found' } } },
+        },
+        {
+          name: 'a credential of the runtime surface is neither needed nor looked at',
+          surface: 'local',
+          send: { path: '/health', headers: { authorization: 'Bearer nonsense' } },
+          expect: { status: 200 },
+        },
+      ],
+      absent: [refusesSetting('sync.tcp', '8080')],
+    }),
   }),
   needs: { HttpServer: 'required' },
   settings: localSettings,
@@ -117,4 +134,47 @@ function pathOf(settings: {
 function readTokens(file: string | null): ReturnType<typeof readTokenFile> {
   if (file === null) throw new Error('an address without a token file')
   return readTokenFile(file)
+}
+
+/** The first descriptor that a service manager passes: SD_LISTEN_FDS_START of sd_listen_fds(3). */
+const FIRST_FD = 3
+
+/**
+ * Returns the descriptor of the socket that the service manager opened before it started this process (socket
+ * activation): clients can connect before the service is ready, and none is refused while it restarts. Undefined if
+ * none is meant for this process. The variables are removed from `environment`, so that no child takes them for its
+ * own.
+ * @throws SvcError `ERR_SOCKET_INHERITED` if there is more than one socket
+ */
+export function takeInheritedSocket(environment: NodeJS.ProcessEnv, pid: number): number | undefined {
+  const { LISTEN_PID: forPid, LISTEN_FDS: count } = environment
+  if (forPid !== String(pid) || count === undefined) return undefined
+  for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete environment[name]
+  if (count === '1') return FIRST_FD
+  throw socketFail('ERR_SOCKET_INHERITED', {
+    message: `The service manager passed ${count} sockets; the sync API takes exactly one.`,
+  })
+}
+
+/** The settings that matter, with the path of the socket. */
+interface LocalPlace {
+  readonly path: string
+  readonly tcp: string | null
+  readonly tokenFile: string | null
+}
+
+/**
+ * Looks at the socket, its folder, its lock, the system calls that it needs, the token file and the loopback address.
+ */
+async function checkLocalMachine({ path, tcp, tokenFile }: LocalPlace): Promise<readonly MachineRefusal[]> {
+  let inUse = false
+  const socket = await refusalOf('sync.socket_path', async () => {
+    checkSocketPath(path)
+    checkSocketFolder(path)
+    inUse = isSocketLocked(path, await loadSystemCalls())
+    if (inUse) throw new Error(`another service holds ${path}`)
+  })
+  const token = tokenFile === null ? undefined : await refusalOf('sync.token_file', () => readTokenFile(tokenFile))
+  const address = tcp === null ? undefined : await refusalOfAddress('sync.tcp', toTcpAddress(tcp))
+  return [socket && { ...socket, inUse }, token, address].filter((one) => one !== undefined)
 }

@@ -1,9 +1,9 @@
 /** Who may use the local surface: the same user over the Unix socket, the holder of the token over loopback TCP. */
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
-import type { Guard } from '../../../core/http/access/guard.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
+import { credential_missing, transport_forbidden } from '../../../core/declare/shared-codes.ts'
+import type { Guard } from '../../../core/http/guard.ts'
+import type { Identity } from '../../../core/http/identity.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Identity } from '../../../core/identity.ts'
-import { credential_missing, transport_forbidden } from '../../../core/shared-codes.ts'
 import type { TokenCheck } from './token-file.ts'
 
 /** The access by loopback TCP. */
@@ -24,7 +24,9 @@ export const guardFail: ErrorCatalogue<GuardCode> = defineErrors<GuardCode>({
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 
-/** Creates the guard. `tcp` returns the access once the loopback listener is open. Without a listener TCP is refused. */
+/**
+ * Creates the guard. `tcp` returns the access once the loopback listener is open. Without a listener TCP is refused.
+ */
 export function createLocalGuard(user: string, tcp: () => TcpAccess | undefined): Guard {
   const identity: Identity = Object.freeze({ kind: 'local', user, tenant: null, scopes: [], credential: null })
   return (request) => {

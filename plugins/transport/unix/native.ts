@@ -1,4 +1,7 @@
-/** Three system calls that Node lacks: the user at the other end of a Unix socket, the path of a socket, and locks on files. */
+/**
+ * Three system calls that Node lacks: the user at the other end of a Unix socket, the path of a socket, and locks on
+ * files.
+ */
 import { isExecutable, loadNativeAsset } from '../native-asset.ts'
 import { socketFail } from './errors.ts'
 
@@ -47,7 +50,9 @@ export async function loadSystemCalls(platform: NodeJS.Platform = process.platfo
   }
 }
 
-/** The npm package lacks the addon, because only this socket needs it and it is larger than everything else together. */
+/**
+ * The npm package lacks the addon, because only this socket needs it and it is larger than everything else together.
+ */
 const INSTALL =
   'The package koffi is not installed: npm install koffi beside svc, use the single executable, which has it, or leave the socket out with --mode runtime.'
 
@@ -68,8 +73,8 @@ function linuxPeerUid(libc: Library): (fd: number) => number {
 }
 
 /**
- * getsockname(2) of a Unix socket. `struct sockaddr_un` (unix(7), unix(4)) has two bytes and then the path. One of the two bytes is the
- * address family AF_UNIX, which is 1: the first on Linux (little-endian), the second on macOS.
+ * getsockname(2) of a Unix socket. `struct sockaddr_un` (unix(7), unix(4)) has two bytes and then the path. One of the
+ * two bytes is the address family AF_UNIX, which is 1: the first on Linux (little-endian), the second on macOS.
  */
 function boundPath(libc: Library): (fd: number) => string | undefined {
   const [MOST_BYTES, PATH_AT, AF_UNIX] = [110, 2, 1]

@@ -1,8 +1,8 @@
 /** Where the local surface listens. */
-import { documented } from '../../../core/documented.ts'
-import { type Setting, text } from '../../../core/settings/kinds.ts'
-import { modeSetting } from '../../../core/settings/mode.ts'
-import { pathSettings } from '../../../core/settings/paths.ts'
+import { documented } from '../../../core/declare/described.ts'
+import { type Setting, text } from '../../../core/declare/settings.ts'
+import { pathSettings } from '../../../core/kernel/settings/paths.ts'
+import { modeSetting } from '../../../core/kernel/settings/server.ts'
 
 /** Settings of feature `transport.unix`. */
 export const localSettings: {

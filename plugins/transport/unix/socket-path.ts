@@ -17,8 +17,8 @@ export function checkSocketPath(path: string): void {
       message: `The path of the socket has ${bytes} bytes, and a socket's has at most ${most} here: ${path}`,
     })
   }
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isSocket())
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats !== undefined && !stats.isSocket())
     throw socketFail('ERR_SOCKET_PATH', { message: `Something that is not a socket stands at ${path}.` })
 }
 
@@ -29,7 +29,9 @@ export function prepareFolder(path: string): void {
   checkFolder(folder)
 }
 
-/** Throws `ERR_SOCKET_DIRECTORY` if other users have access to a folder, or if the folder is missing and cannot be made. */
+/**
+ * Throws `ERR_SOCKET_DIRECTORY` if other users have access to a folder, or if the folder is missing and cannot be made.
+ */
 export function checkSocketFolder(path: string): void {
   const folder = dirname(path)
   if (existsSync(folder)) {
@@ -46,14 +48,14 @@ export function checkSocketFolder(path: string): void {
 }
 
 function checkFolder(folder: string): void {
-  const found = lstatSync(folder)
-  const mode = found.mode & 0o7777
-  const wrong = found.isSymbolicLink()
+  const stats = lstatSync(folder)
+  const mode = stats.mode & 0o7777
+  const wrong = stats.isSymbolicLink()
     ? 'is a link'
-    : !found.isDirectory()
+    : !stats.isDirectory()
       ? 'is no folder'
-      : found.uid !== process.getuid?.()
-        ? `belongs to user ${found.uid}`
+      : stats.uid !== process.getuid?.()
+        ? `belongs to user ${stats.uid}`
         : // A folder inside one with the set-group-ID bit inherits the bit, which gives no access.
           (mode & ~0o2000) !== 0o700
           ? `has mode 0${mode.toString(8)}`
@@ -61,7 +63,10 @@ function checkFolder(folder: string): void {
   if (wrong !== undefined) throw socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} ${wrong}.` })
 }
 
-/** Creates folders one by one: Node's recursive way never ends in an existing folder that refuses new entries, such as /proc. */
+/**
+ * Creates folders one by one: Node's recursive way never ends in an existing folder that refuses new entries, such as
+ * /proc.
+ */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return
   makeFolders(dirname(folder))
@@ -89,7 +94,10 @@ export function isSocketLocked(path: string, calls: Pick<SystemCalls, 'tryLock'>
   }
 }
 
-/** Takes the lock of a socket for the life of the process. Returns the function that releases it. Throws `ERR_SOCKET_LOCKED`. */
+/**
+ * Takes the lock of a socket for the life of the process. Returns the function that releases it. Throws
+ * `ERR_SOCKET_LOCKED`.
+ */
 export function lockSocket(path: string, calls: Pick<SystemCalls, 'tryLock'>): () => void {
   const fd = openSync(`${path}.lock`, constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW, 0o600)
   if (calls.tryLock(fd)) return () => closeSync(fd)
@@ -97,7 +105,9 @@ export function lockSocket(path: string, calls: Pick<SystemCalls, 'tryLock'>): (
   throw socketFail('ERR_SOCKET_LOCKED', { message: `Another service holds ${path}.` })
 }
 
-/** A free name in the same folder that is not longer than the name of the socket, so that a path of full length works. */
+/**
+ * A free name in the same folder that is not longer than the name of the socket, so that a path of full length works.
+ */
 export function temporaryPath(path: string): string {
   const length = Math.min(basename(path).length, 12)
   for (let tries = 0; tries < 100; tries++) {

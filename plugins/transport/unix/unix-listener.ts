@@ -1,7 +1,7 @@
 /** The Unix socket of the local surface: mode 0600 from its creation, one service per path, same user only. */
 import { existsSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import type { Surface } from '../../../core/http/surface.ts'
-import type { Logger } from '../../../core/log.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { Connection, HttpServer, Listener } from '../node-http/api.ts'
 import { socketFail } from './errors.ts'
 import type { SystemCalls } from './native.ts'
@@ -71,8 +71,8 @@ function createAdmission(calls: SystemCalls, log: Logger): (socket: Connection) 
 }
 
 /**
- * Checks that the socket of the service manager listens at the configured path, where the commands of `svc` look for it. The file, its
- * mode and its end are the manager's.
+ * Checks that the socket of the service manager listens at the configured path, where the commands of `svc` look for
+ * it. The file, its mode and its end are the manager's.
  */
 function checkInherited(fd: number, path: string, calls: SystemCalls): void {
   const at = calls.boundPath(fd)
@@ -83,8 +83,9 @@ function checkInherited(fd: number, path: string, calls: SystemCalls): void {
 }
 
 /**
- * Binds under a random name, with mode 0600 from the first moment, then renames the socket to its path, so that the path is never
- * missing or open to others. A stale socket is replaced, because the lock shows that no process serves it.
+ * Binds under a random name, with mode 0600 from the first moment, then renames the socket to its path, so that the
+ * path is never missing or open to others. A stale socket is replaced, because the lock shows that no process serves
+ * it.
  */
 function bindPrivately(listen: () => void, temporary: string, path: string): void {
   const before = process.umask(0o177)
@@ -98,8 +99,8 @@ function bindPrivately(listen: () => void, temporary: string, path: string): voi
 }
 
 function identityOf(path: string): string | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return found === undefined ? undefined : `${found.dev}:${found.ino}`
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
 }
 
 /** The descriptor of an accepted connection. Node offers no public way to it. */

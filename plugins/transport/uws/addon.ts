@@ -45,7 +45,10 @@ export interface UwsResponse {
   endWithoutBody(): UwsResponse
   /** Closes the connection at once; the handler set by `onAborted` runs. */
   close(): UwsResponse
-  /** Sends what the socket takes of a body of `total` bytes. Returns whether it took all, and whether the response is over. */
+  /**
+   * Sends what the socket takes of a body of `total` bytes. Returns whether it took all, and whether the response is
+   * over.
+   */
   tryEnd(rest: Uint8Array, total: number): [boolean, boolean]
   /** Bytes of the body that `tryEnd` has taken. */
   getWriteOffset(): number
@@ -54,6 +57,8 @@ export interface UwsResponse {
   onData(handler: (chunk: ArrayBuffer, last: boolean) => void): UwsResponse
   cork(run: () => void): UwsResponse
   getRemoteAddress(): ArrayBuffer
-  /** The address in a PROXY protocol header of version 2, which the library takes from every client; empty without one. */
+  /**
+   * The address in a PROXY protocol header of version 2, which the library takes from every client; empty without one.
+   */
   getProxiedRemoteAddress(): ArrayBuffer
 }

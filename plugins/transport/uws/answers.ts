@@ -1,10 +1,11 @@
 /** Answers the requests of a server. */
-import { httpFail } from '../../../core/catalogue.ts'
-import type { Clock } from '../../../core/environment.ts'
-import type { SvcError } from '../../../core/errors.ts'
+
+import type { SvcError } from '../../../core/declare/errors.ts'
 import { errorReply, type Reply, type ReplyHeaders } from '../../../core/http/reply.ts'
 import type { Surface } from '../../../core/http/surface.ts'
-import type { Logger } from '../../../core/log.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import type { NoteRefusal } from '../refusals.ts'
 import type { UwsRequestHead, UwsResponse } from './addon.ts'
 import { DROPPED_BODY_BYTES, Exchange, type ExchangeOwner } from './exchange.ts'
@@ -25,7 +26,10 @@ export interface AnswerOptions {
   readonly refused: NoteRefusal
 }
 
-/** The handler that the library calls for each request. It throws nothing: the library ends the process if a handler throws. */
+/**
+ * The handler that the library calls for each request. It throws nothing: the library ends the process if a handler
+ * throws.
+ */
 export type Take = (res: UwsResponse, req: UwsRequestHead, method: string) => void
 
 /** Makes the handler. */
@@ -98,7 +102,10 @@ function originOf(head: Head): string | undefined {
   return field?.value
 }
 
-/** Refuses a request and closes the connection. The answer is sent in the next turn of the event loop: see `Exchange.settle`. */
+/**
+ * Refuses a request and closes the connection. The answer is sent in the next turn of the event loop: see
+ * `Exchange.settle`.
+ */
 function refuse(res: UwsResponse, error: SvcError, more: ReplyHeaders, owner: ExchangeOwner): void {
   const reply = errorReply(error)
   const headers = { ...reply.headers, ...more }

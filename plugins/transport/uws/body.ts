@@ -1,7 +1,8 @@
 /** The body of a request over uWebSockets.js, which drops bytes without a listener. */
-import { httpFail } from '../../../core/catalogue.ts'
-import type { SvcError } from '../../../core/errors.ts'
-import { tooLarge } from '../../../core/http/body/body-limit.ts'
+
+import type { SvcError } from '../../../core/declare/errors.ts'
+import { tooLarge } from '../../../core/http/body-limits.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { LARGE_BODY_BYTES } from '../large-body.ts'
 import type { UwsResponse } from './addon.ts'
 import { writeContinue } from './write.ts'
@@ -18,7 +19,10 @@ export class Body {
   #capturing = false
   #complete = false
   #chunks: Uint8Array[] = []
-  /** A large body, as far as it has arrived, once a route reads it: before that the size that a caller announces reserves nothing. */
+  /**
+   * A large body, as far as it has arrived, once a route reads it: before that the size that a caller announces
+   * reserves nothing.
+   */
   #whole: Uint8Array | undefined
   #isRead = false
   #size = 0

@@ -1,6 +1,6 @@
 /** Whether uWebSockets.js serves the runtime surface. */
-import { documented } from '../../../core/documented.ts'
-import type { Logger } from '../../../core/log.ts'
+import { documented } from '../../../core/declare/described.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 import { transportFail } from '../errors.ts'
 import { listenSettings } from '../settings.ts'
 import type { Uws } from './addon.ts'
@@ -29,8 +29,8 @@ export interface ChosenAddon {
 const fixed = ['server.header_timeout_ms', 'server.idle_timeout_ms'] as const
 
 /**
- * Loads the addon that serves; undefined if node:http does. `auto` takes an addon only of a version that is known to be right, and
- * never fails: a line of the log says why node:http serves, as a warning if the settings name an addon.
+ * Loads the addon that serves; undefined if node:http does. `auto` takes an addon only of a version that is known to be
+ * right, and never fails: a line of the log says why node:http serves, as a warning if the settings name an addon.
  * @throws SvcError `ERR_UWS_UNAVAILABLE` if `server.transport` is `uws` and the addon cannot be had
  */
 export async function chooseAddon(settings: ChoiceSettings, log: Logger): Promise<ChosenAddon | undefined> {
@@ -70,10 +70,10 @@ export async function loadSelected(
       hint: `Leave ${unable} at its default, or set server.transport to node.`,
     })
   }
-  const found = findAddon(settings['server.uws_addon'])
-  const refusal = refuse(found)
+  const addon = findAddon(settings['server.uws_addon'])
+  const refusal = refuse(addon)
   if (refusal !== undefined)
     throw transportFail('ERR_UWS_UNAVAILABLE', { message: `uWebSockets.js is not taken unasked: ${refusal}` })
-  const uws = await loadAddon(found, settings['server.max_header_bytes'])
-  return { uws, version: found.version }
+  const uws = await loadAddon(addon, settings['server.max_header_bytes'])
+  return { uws, version: addon.version }
 }

@@ -1,6 +1,7 @@
 /** A request whose answer is not sent from within the handler of the server. */
-import type { Clock, Timer } from '../../../core/environment.ts'
+
 import { closedSink, type Reply } from '../../../core/http/reply.ts'
+import type { Clock, Timer } from '../../../core/kernel/environment.ts'
 import { transportFail } from '../errors.ts'
 import type { UwsResponse } from './addon.ts'
 import type { Body } from './body.ts'
@@ -21,7 +22,9 @@ export interface ExchangeOwner {
   unwritable(error: unknown): Reply
 }
 
-/** Largest announced body in bytes that is read and dropped to keep a connection, if the answer did not need the body. */
+/**
+ * Largest announced body in bytes that is read and dropped to keep a connection, if the answer did not need the body.
+ */
 export const DROPPED_BODY_BYTES = 65_536
 
 /**
@@ -37,8 +40,8 @@ export class Exchange {
   readonly #owner: ExchangeOwner
   readonly #last: boolean
   /**
-   * Whether a large body is sent as the client takes it. The library can end such a response, but not close its connection: it does
-   * so for a plain `Connection: close` alone.
+   * Whether a large body is sent as the client takes it. The library can end such a response, but not close its
+   * connection: it does so for a plain `Connection: close` alone.
    */
   readonly #paced: boolean
   #sink: UwsSink | undefined
@@ -73,9 +76,9 @@ export class Exchange {
   }
 
   /**
-   * Sends the reply. If the connection is to be closed after it, the reply waits for the next turn of the event loop. In this turn
-   * the library would still serve the next request that it has read from the connection. While a request has no answer, the library
-   * closes the connection instead of serving another one.
+   * Sends the reply. If the connection is to be closed after it, the reply waits for the next turn of the event loop.
+   * In this turn the library would still serve the next request that it has read from the connection. While a request
+   * has no answer, the library closes the connection instead of serving another one.
    */
   settle(reply: Reply): void {
     if (this.#last) setImmediate(() => this.#settle(reply))

@@ -1,21 +1,19 @@
 /** The runtime surface by uWebSockets.js, where it is asked for or known to be right. */
-
-import { described } from '../../../core/declare/described.ts'
+import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
-import { choice, flag, text } from '../../../core/settings/kinds.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
+import { choice, flag, text } from '../../../core/declare/settings.ts'
+import { serverSettings } from '../../../core/kernel/settings/server.ts'
+import { type Case, defineContract, refusesSetting } from '../../../core/testing/contract.ts'
 import { transportFail } from '../errors.ts'
 import { refusalOf } from '../machine-check.ts'
 import { createRefusals, refusedRequests } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
 import { chooseAddon, loadSelected } from './choose-addon.ts'
-import { contract } from './contract.ts'
 import { isKnownRight } from './find-addon.ts'
 import { serveUws } from './serve.ts'
 
-declare module '../../../core/feature.ts' {
+declare module '../../../core/declare/matrix.ts' {
   interface Features {
     'transport.uws': true
   }
@@ -42,7 +40,21 @@ export const feature: FeatureValue<'transport.uws', never, 'NativeServer'> = def
       },
     },
     uses: ['addon'],
-    contract,
+    contract: defineContract({
+      present: ['auto', 'uws', 'node'].map(
+        (transport): Case => ({
+          name: `with server.transport ${transport} the answers are the same`,
+          given: { 'server.transport': transport },
+          send: { path: '/health' },
+          expect: {
+            status: 200,
+            headers: { 'content-type': 'application/json', 'content-length': '15', 'cache-control': 'no-store' },
+            body: { status: 'ok' },
+          },
+        }),
+      ),
+      absent: [refusesSetting('server.transport', 'uws')],
+    }),
   }),
   provides: ['NativeServer'],
   settings: {

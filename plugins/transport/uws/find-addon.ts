@@ -2,11 +2,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The file of an addon that a path names: the path itself, or the file for this platform in a folder of the package. */
+/**
+ * The file of an addon that a path names: the path itself, or the file for this platform in a folder of the package.
+ */
 export function addonFileAt(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new Error(`there is no ${path}.`)
-  if (!found.isDirectory()) return path
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new Error(`there is no ${path}.`)
+  if (!stats.isDirectory()) return path
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
   for (const folder of [path, join(path, 'dist', 'bin')]) {
     const file = join(folder, name)
@@ -24,11 +26,14 @@ export function versionAbove(file: string): string | undefined {
   return undefined
 }
 
-/** The folder of the package uWebSockets.js that is installed for a script in the folder `from`; undefined where there is none. */
+/**
+ * The folder of the package uWebSockets.js that is installed for a script in the folder `from`; undefined where there
+ * is none.
+ */
 export function installedFolder(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
-    const found = join(folder, 'node_modules', 'uWebSockets.js')
-    if (versionIn(found) !== undefined) return found
+    const packageFolder = join(folder, 'node_modules', 'uWebSockets.js')
+    if (versionIn(packageFolder) !== undefined) return packageFolder
     if (folder === dirname(folder)) return undefined
   }
 }
@@ -39,7 +44,9 @@ const KNOWN = { major: 20, minor: 57 }
 /** The official package, and the repack on npm that keeps its versions. Other repacks count versions of their own. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(['uWebSockets.js', '@btc-vision/uwebsockets.js'])
 
-/** Whether an addon of this version, as `name@version`, is known to read requests as `server.transport` `auto` needs. */
+/**
+ * Whether an addon of this version, as `name@version`, is known to read requests as `server.transport` `auto` needs.
+ */
 export function isKnownRight(version: string | null): boolean {
   const [, name = '', major, minor] = /^(.+)@(\d+)\.(\d+)\.\d+$/.exec(version ?? '') ?? []
   return KNOWN_NAMES.has(name) && Number(major) === KNOWN.major && Number(minor) >= KNOWN.minor

@@ -1,15 +1,19 @@
 /**
- * Reads the head of a request, and checks what uWebSockets.js lets pass. It parses leniently: bytes behind a message with
- * an odd framing would be served as another request, which behind a proxy is request smuggling (RFC 9112 section 11.2).
+ * Reads the head of a request, and checks what uWebSockets.js lets pass. It parses leniently: bytes behind a message
+ * with an odd framing would be served as another request, which behind a proxy is request smuggling (RFC 9112 section
+ * 11.2).
  */
 import { METHODS } from 'node:http'
-import { httpFail } from '../../../core/catalogue.ts'
-import type { SvcError } from '../../../core/errors.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { transportFail } from '../errors.ts'
 import { isHost } from '../target.ts'
 import type { UwsRequestHead } from './addon.ts'
 
-/** A header field, its name in lower case, and the one behind it: most heads have few, and a list would have room for many. */
+/**
+ * A header field, its name in lower case, and the one behind it: most heads have few, and a list would have room for
+ * many.
+ */
 export interface Field {
   readonly name: string
   readonly value: string
@@ -33,8 +37,8 @@ export interface Head {
 }
 
 /**
- * Reads a head into `head`, or gives the refusal of the request. All fields are looked at: by its names a head could hide
- * a second Host, or a Transfer-Encoding behind an empty one.
+ * Reads a head into `head`, or gives the refusal of the request. All fields are looked at: by its names a head could
+ * hide a second Host, or a Transfer-Encoding behind an empty one.
  */
 export function readHead(req: UwsRequestHead, method: string, head: Head): SvcError | undefined {
   fields = lastField = undefined
@@ -85,8 +89,8 @@ let expecting = false
 let waiting = false
 
 /**
- * The valid parts of the last request: most clients send the same again and again. An equal path is replaced by the identical text,
- * which maps find without reading it.
+ * The valid parts of the last request: most clients send the same again and again. An equal path is replaced by the
+ * identical text, which maps find without reading it.
  */
 let knownHost = ''
 let knownPath = '/'

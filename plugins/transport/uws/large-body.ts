@@ -20,8 +20,8 @@ export function isLarge(reply: Reply): reply is LargeReply {
 }
 
 /**
- * Sends a body after its head, as the socket takes it, and ends the response. `ended` is called when it has ended. Returns a function
- * to be called when the response is over or the client gone.
+ * Sends a body after its head, as the socket takes it, and ends the response. `ended` is called when it has ended.
+ * Returns a function to be called when the response is over or the client gone.
  */
 export function sendLarge(res: UwsResponse, body: string | Uint8Array, ended: () => void): () => void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body

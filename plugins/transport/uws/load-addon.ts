@@ -1,7 +1,7 @@
 /** Loads uWebSockets.js: from a path, from the package, or out of the single executable that carries it. */
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
-import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import { transportFail } from '../errors.ts'
 import { isExecutable, loadNativeAsset, nativeAssetPackage } from '../native-asset.ts'
 import type { Uws } from './addon.ts'
@@ -9,7 +9,10 @@ import { addonFileAt, installedFolder, versionAbove } from './find-addon.ts'
 
 /** An addon that has not been loaded yet. */
 export interface FoundAddon {
-  /** The path of a file, or of a folder of the package, as the setting names it; empty for the one that is installed or carried. */
+  /**
+   * The path of a file, or of a folder of the package, as the setting names it; empty for the one that is installed or
+   * carried.
+   */
   readonly path: string
   /** Name and version of its package, as far as they are known. */
   readonly version: string | null
@@ -19,8 +22,8 @@ export interface FoundAddon {
 let loaded: { readonly uws: Uws; readonly path: string; readonly maxHeaderBytes: number } | undefined
 
 /**
- * Finds the addon that `path` names, or else the one that is installed or in the executable. The version is that of the very file
- * that `load` takes.
+ * Finds the addon that `path` names, or else the one that is installed or in the executable. The version is that of the
+ * very file that `load` takes.
  * @throws SvcError `ERR_UWS_UNAVAILABLE` with the reason
  */
 export function findAddon(path: string): FoundAddon {
@@ -36,8 +39,8 @@ export function findAddon(path: string): FoundAddon {
 }
 
 /**
- * Loads an addon, once in a process. It reads its limit for the head of a request once, from the environment of the process, while
- * it loads.
+ * Loads an addon, once in a process. It reads its limit for the head of a request once, from the environment of the
+ * process, while it loads.
  * @throws SvcError `ERR_UWS_UNAVAILABLE` with the reason
  */
 export async function loadAddon({ path, load }: FoundAddon, maxHeaderBytes: number): Promise<Uws> {

@@ -1,5 +1,5 @@
 /** The connections of a server and the requests that wait for their answer. */
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock } from '../../../core/kernel/environment.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What a stop waits for. */
@@ -11,7 +11,10 @@ export interface Load {
   addConnections(change: number): void
   /** Removes an exchange that is over. */
   remove(exchange: Exchange): void
-  /** Resolves once the condition holds, or `limitMs` later. The condition is checked when the last connection or exchange ends. */
+  /**
+   * Resolves once the condition holds, or `limitMs` later. The condition is checked when the last connection or
+   * exchange ends.
+   */
   until(holds: () => boolean, limitMs?: number): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 /** The light request over uWebSockets.js. */
-import { httpFail } from '../../../core/catalogue.ts'
+
 import { type Peer, SvcRequest } from '../../../core/http/request.ts'
+import { httpFail } from '../../../core/kernel/catalogue.ts'
 import { addressText } from '../address.ts'
 import { joinField } from '../fields.ts'
 import type { UwsResponse } from './addon.ts'

@@ -1,12 +1,12 @@
 /** Serves a surface by uWebSockets.js. */
+
+import { createServer } from 'node:http'
 import type { Surface } from '../../../core/http/surface.ts'
-import { listenFailed } from '../listen-failed.ts'
-import type { Listener } from '../node-http/api.ts'
-import { nextTurn } from '../stop-listening.ts'
-import { HALF_HEAD_MS, STUCK_MS } from '../stop-times.ts'
+import { listenFailed } from '../errors.ts'
+import type { ListenAddress, Listener } from '../node-http/api.ts'
+import { HALF_HEAD_MS, nextTurn, STUCK_MS } from '../stop-listening.ts'
 import type { Uws, UwsApp } from './addon.ts'
 import { type AnswerOptions, createAnswers } from './answers.ts'
-import { reasonFor } from './bind-reason.ts'
 import { createLoad } from './load.ts'
 
 /** What a server runs with. */
@@ -70,3 +70,13 @@ async function listen(app: UwsApp, { host, port }: ServeOptions): Promise<object
 }
 
 const EXCLUSIVE_PORT = 1
+
+/** Finds out why an address cannot be bound, by binding it with Node. */
+function reasonFor(address: ListenAddress): Promise<unknown> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.once('listening', () => server.close(() => resolve(new Error('the address could not be taken'))))
+    server.listen({ ...address, exclusive: true })
+  })
+}

@@ -13,7 +13,9 @@ const PIECE_BYTES = 15_360
 /** Room for the size line and the end of one chunk. */
 const FRAME_BYTES = 16
 
-/** A sink whose head has been written to `res`. `ended` is called once, when the response must not be touched any more. */
+/**
+ * A sink whose head has been written to `res`. `ended` is called once, when the response must not be touched any more.
+ */
 export class UwsSink implements StreamSink {
   readonly #res: UwsResponse
   readonly #ended: () => void

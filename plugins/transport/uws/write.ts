@@ -24,8 +24,8 @@ export function writeReply(res: UwsResponse, reply: Reply, method: string, last:
 }
 
 /**
- * Writes a 100 (RFC 9110 section 15.2.1). The library has no call for it. The line end that it adds to a status ends the head of the
- * 100, and it writes no second status: {@link writeHead} has to be told.
+ * Writes a 100 (RFC 9110 section 15.2.1). The library has no call for it. The line end that it adds to a status ends
+ * the head of the 100, and it writes no second status: {@link writeHead} has to be told.
  */
 export function writeContinue(res: UwsResponse): void {
   res.writeStatus('100 Continue\r\n')
@@ -49,8 +49,8 @@ export function writeHead(res: UwsResponse, reply: Reply, continued = false): Bl
 }
 
 /**
- * Status and headers as one call: the library takes the status as it is, and so the lines behind it. What is kept is kept as
- * bytes; a text it measures and encodes for each answer.
+ * Status and headers as one call: the library takes the status as it is, and so the lines behind it. What is kept is
+ * kept as bytes; a text it measures and encodes for each answer.
  */
 interface Block {
   readonly status: number
@@ -62,8 +62,8 @@ interface Block {
 
 function toBlock(reply: Reply): Block {
   const { status, headers = none, body } = reply
-  const known = blocks.get(headers)
-  if (known?.status === status) return known
+  const cachedBlock = blocks.get(headers)
+  if (cachedBlock?.status === status) return cachedBlock
   let head = toStatus(status)
   for (const name in headers) {
     const value = headers[name]!
@@ -71,9 +71,14 @@ function toBlock(reply: Reply): Block {
     head += `\r\n${name}: ${value}`
   }
   // A frozen object never changes: its block is good for every reply of this status that has it. Most have 200.
-  if (!Object.isFrozen(headers) || (known !== undefined && status !== 200)) return { status, head }
-  const kept = typeof body === 'string' && Object.isFrozen(reply)
-  const block = { status, head: toBytes(head), text: kept ? body : undefined, body: kept ? toBytes(body) : undefined }
+  if (!Object.isFrozen(headers) || (cachedBlock !== undefined && status !== 200)) return { status, head }
+  const isConstant = typeof body === 'string' && Object.isFrozen(reply)
+  const block = {
+    status,
+    head: toBytes(head),
+    text: isConstant ? body : undefined,
+    body: isConstant ? toBytes(body) : undefined,
+  }
   blocks.set(headers, block)
   return block
 }

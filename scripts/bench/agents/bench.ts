@@ -1,111 +1,89 @@
 /**
- * Compares an agent that is read directly with the same agent behind the service, whose runs are in memory or in SQLite: the first event,
- * events a second for one reader and for many, the processor time of the service, and the memory of calls that say nothing. The same
- * agent behind a proxy that only passes bytes on shows which part of the difference any process in between has.
+ * Compares an agent that is read directly with the same agent behind the service, whose runs are in memory or in
+ * SQLite: the first event, events a second for one reader and for many, the CPU time of the service, and the memory of
+ * calls without events. The same agent behind a proxy that only forwards bytes shows the cost of any process in
+ * between.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
-import { distDir } from '../../build/paths.ts'
-import { freePort } from '../../free-port.ts'
-import { isMet } from '../bars.ts'
-import { median } from '../statistics.ts'
+import { inTurns, isMet, median, Rows, roundsOf, show, whole } from '../harness/figures.ts'
+import { type Server, startProgram, startServer, withFolder } from '../harness/processes.ts'
+import { bearer, SECRET } from '../harness/token.ts'
 
-const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 5)
+const ROUNDS = roundsOf(5)
 /** Text events of a run for one reader, and for many. */
 const EVENTS = 20_000
 const EVENTS_OF_MANY = 2_000
 const READERS = 100
 /** Short runs, one after the other, whose first event is timed. */
 const FIRST = 40
+/** Calls that get no events. */
 const SILENT = 1_000
-/** Ticks of a second in /proc; Linux has 100 everywhere. */
-const TICKS = 100
-
-const program = join(distDir('server-full'), 'svc.mjs')
 
 /** Where runs are asked for. */
 interface Contestant {
   readonly name: string
-  readonly port: number
-  /** The process of the service; undefined for the agent alone. */
-  readonly pid?: number
+  readonly server: Server
   readonly headers: Readonly<Record<string, string>>
   /** Whether many readers join one run; without the service each of them makes a run. */
   readonly isShared: boolean
 }
 
-interface Figures {
-  readonly firstMs: number[]
-  readonly one: number[]
-  readonly many: number[]
-  readonly microseconds: number[]
-}
+const columns = ['first ms', '1 reader', `${READERS} readers`, 'µs/event'] as const
 
 /** Runs the comparison. Returns false if a bar is missed. */
-export async function benchAgents(): Promise<boolean> {
-  if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const agent = fork(join(import.meta.dirname, 'agent-child.ts'))
-  const services: ChildProcess[] = []
-  try {
-    const [port] = (await once(agent, 'message')) as [number]
-    const proxy = fork(join(import.meta.dirname, 'proxy-child.ts'), [`http://127.0.0.1:${port}`])
-    services.push(proxy)
-    const [proxyPort] = (await once(proxy, 'message')) as [number]
-    const contestants: Contestant[] = [
-      { name: 'agent alone', port, headers: {}, isShared: false },
-      { name: 'a bare proxy', port: proxyPort, pid: proxy.pid!, headers: {}, isShared: false },
-    ]
-    for (const store of ['memory', 'sqlite']) {
-      contestants.push(await startService(store, join(folder, store), port, services))
+export function bench(): Promise<boolean> {
+  return withFolder(async (folder) => {
+    const contestants: Contestant[] = []
+    const add = (name: string, server: Server, isShared = false): void => {
+      const [header, value] = bearer().split(': ') as [string, string]
+      contestants.push({ name, server, headers: isShared ? { [header]: value } : {}, isShared })
     }
-    const figures = new Map(contestants.map((one) => [one, newFigures()]))
-    for (const one of contestants) await measure(one, newFigures())
-    for (let round = 0; round < ROUNDS; round++)
-      // Every other round in reverse order, because the speed of the machine drifts.
-      for (const [one, row] of round % 2 === 0 ? figures : [...figures].reverse()) await measure(one, row)
-    print(figures)
-    const passed = await bytesOfSilentCalls(contestants[1]!)
-    const silent = await bytesOfSilentCalls(contestants[2]!)
-    const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
-    console.log(
-      `memory of a call that says nothing: ${kib(silent)}; of the bare proxy ${kib(passed)} (${SILENT} under way)`,
-    )
-    return holdBars([...figures.values()], silent)
-  } finally {
-    for (const child of services) child.kill()
-    agent.kill()
-    rmSync(folder, { recursive: true, force: true })
-  }
+    try {
+      const file = new URL('./server.ts', import.meta.url)
+      const agent = await startServer(file, null)
+      add('agent alone', agent)
+      const url = `http://127.0.0.1:${agent.port}`
+      add('a bare proxy', await startServer(file, url))
+      for (const store of ['memory', 'sqlite'])
+        add(
+          `behind, ${store}`,
+          await startProgram({ folder: join(folder, store), environment: environmentOf(store, url) }),
+          true,
+        )
+      const rows = new Rows()
+      for (const one of contestants) await measure(one, new Rows())
+      await inTurns(ROUNDS, contestants, (one) => measure(one, rows))
+      print(contestants, rows)
+      const [passed, silent] = [await bytesOfSilentCalls(contestants[1]!), await bytesOfSilentCalls(contestants[2]!)]
+      const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
+      console.log(`memory of a call without events: ${kib(silent)}; of the bare proxy ${kib(passed)} (${SILENT} calls)`)
+      return holdBars(rows, silent)
+    } finally {
+      for (const { server } of contestants) await server.stop()
+    }
+  })
 }
 
-function newFigures(): Figures {
-  return { firstMs: [], one: [], many: [], microseconds: [] }
-}
-
-async function measure(one: Contestant, { firstMs, one: alone, many, microseconds }: Figures): Promise<void> {
+async function measure(one: Contestant, rows: Rows): Promise<void> {
+  const add = (column: (typeof columns)[number], value: number): void => rows.add(`${one.name}: ${column}`, value)
   const firsts: number[] = []
   for (let n = 0; n < FIRST; n++) firsts.push((await read(one, randomUUID(), 1)).firstMs)
-  firstMs.push(median(firsts))
-  const before = processorSeconds(one)
-  alone.push(EVENTS / (await read(one, randomUUID(), EVENTS)).seconds)
-  microseconds.push(((processorSeconds(one) - before) * 1e6) / EVENTS)
+  add('first ms', median(firsts))
+  const before = one.server.cpuSeconds()
+  add('1 reader', EVENTS / (await read(one, randomUUID(), EVENTS)).seconds)
+  add('µs/event', ((one.server.cpuSeconds() - before) * 1e6) / EVENTS)
   const since = performance.now()
   const shared = randomUUID()
   const ids = Array.from({ length: READERS }, () => (one.isShared ? shared : randomUUID()))
   await Promise.all(ids.map((id) => read(one, id, EVENTS_OF_MANY)))
-  many.push((READERS * EVENTS_OF_MANY) / ((performance.now() - since) / 1_000))
+  add(`${READERS} readers`, (READERS * EVENTS_OF_MANY) / ((performance.now() - since) / 1_000))
 }
 
 /** Calls the agent, or joins the run of the same input, and reads it to its end. */
 function read(
-  { port, headers }: Contestant,
+  { server: { port }, headers }: Contestant,
   runId: string,
   events: number,
 ): Promise<{ readonly firstMs: number; readonly seconds: number }> {
@@ -115,7 +93,7 @@ function read(
       let firstMs = 0
       let tail = ''
       answer.setEncoding('utf8').on('data', (text: string) => {
-        // The service writes RUN_STARTED by itself, so the first event is the first of the agent's own.
+        // The service itself writes RUN_STARTED, so the first event of the agent is TEXT_MESSAGE_START.
         if (firstMs === 0 && (tail + text).includes('TEXT_MESSAGE_START')) firstMs = performance.now() - since
         tail = (tail + text).slice(-4_096)
       })
@@ -145,17 +123,18 @@ function inputOf(runId: string, events: number): string {
   return JSON.stringify({ threadId: 'bench', runId, ...empty, forwardedProps: { events } })
 }
 
-/** Resident memory of the service for each call under way of an agent that says nothing. */
-async function bytesOfSilentCalls({ port, pid, headers, isShared }: Contestant): Promise<number> {
-  const before = residentBytes(pid!)
+/** Resident memory of the service for each call under way of an agent that sends no events. */
+async function bytesOfSilentCalls({ server, headers, isShared }: Contestant): Promise<number> {
+  const before = server.memory()
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   await Promise.all(
     Array.from(
       { length: SILENT },
       () =>
         new Promise<void>((resolve, reject) => {
-          // The service answers with the record at once. The proxy has nothing but the answer of the agent, which stays open.
-          const call = callTo(port, { ...headers, accept: isShared ? 'application/json' : 'text/event-stream' })
+          // The service answers with the record at once. The proxy has nothing but the answer of the agent, which stays
+          // open.
+          const call = callTo(server.port, { ...headers, accept: isShared ? 'application/json' : 'text/event-stream' })
           request(isShared ? { ...call, agent } : { ...call, agent: false }, (answer) => {
             answer.resume()
             if (isShared && answer.statusCode === 202) answer.once('end', resolve)
@@ -168,102 +147,52 @@ async function bytesOfSilentCalls({ port, pid, headers, isShared }: Contestant):
     ),
   )
   agent.destroy()
-  return (residentBytes(pid!) - before) / SILENT
+  return (server.memory() - before) / SILENT
 }
 
-/** Starts a service in front of the agent. `services` has its process from the first moment, so that it is ended in any case. */
-async function startService(
-  store: string,
-  home: string,
-  agentPort: number,
-  services: ChildProcess[],
-): Promise<Contestant> {
-  const port = await freePort()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      HOME: home,
-      RUST_LOG: 'error',
-      SVC_SERVER__MODE: 'runtime',
-      SVC_SERVER__PORT: String(port),
-      SVC_STORAGE__DIR: home,
-      SVC_SECURITY__JWT_SECRET: CONTRACT_SECRET,
-      SVC_REALTIME__RUN_STORE: store,
-      SVC_REALTIME__AGENTS: JSON.stringify({ bench: { url: `http://127.0.0.1:${agentPort}` } }),
-      // Limits on one caller, who is everybody here.
-      SVC_REALTIME__MAX_AGENT_CALLS_PER_IDENTITY: '4096',
-      SVC_REALTIME__MAX_AGENT_CALLS_PER_TENANT: '4096',
-      SVC_REALTIME__MAX_RUNNING_RUNS_PER_IDENTITY: '4096',
-      SVC_REALTIME__MAX_STREAMS_PER_IDENTITY: '4096',
-      SVC_REALTIME__RUNS_IDENTITY_SHARE: '1',
-      SVC_REALTIME__RUNS_TENANT_SHARE: '1',
-      SVC_REALTIME__STREAMS_TENANT_SHARE: '1',
-      SVC_REALTIME__RUN_MAX_EVENTS: '65536',
-    },
-  })
-  services.push(child)
-  for (let attempt = 0; !(await isUp(port)); attempt++) {
-    if (attempt > 400 || child.exitCode !== null) throw new Error('the service does not start')
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  const authorization = `Bearer ${await mint({ sub: 'bench', exp: Math.floor(Date.now() / 1000) + 3_600 })}`
-  return { name: `behind, ${store}`, port, pid: child.pid!, headers: { authorization }, isShared: true }
-}
-
-function isUp(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/health`).then(
-    async (answer) => {
-      await answer.body?.cancel()
-      return answer.ok
-    },
-    () => false,
-  )
-}
-
-/** Processor seconds of the service so far; 0 for the agent alone. */
-function processorSeconds({ pid }: Contestant): number {
-  if (pid === undefined) return 0
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS
-}
-
-function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
-}
-
-function print(figures: ReadonlyMap<Contestant, Figures>): void {
-  const columns = ['first ms', '1 reader', `${READERS} readers`, 'µs/event']
-  console.log(`first event; events delivered a second; processor time of the service; medians of ${ROUNDS} rounds`)
-  console.log(''.padEnd(16) + columns.map((title) => title.padStart(13)).join(''))
-  for (const [{ name }, { firstMs, one, many, microseconds }] of figures) {
-    const cells = [
-      median(firstMs).toFixed(1),
-      median(one).toFixed(0),
-      median(many).toFixed(0),
-      median(microseconds).toFixed(1),
-    ]
-    console.log(name.padEnd(16) + cells.map((cell) => cell.padStart(13)).join(''))
+/** The settings of a service in front of the agent. The caller is one user here, so limits of one user are raised. */
+function environmentOf(store: string, url: string): Record<string, string> {
+  const limits = [
+    'AGENT_CALLS_PER_IDENTITY',
+    'AGENT_CALLS_PER_TENANT',
+    'RUNNING_RUNS_PER_IDENTITY',
+    'STREAMS_PER_IDENTITY',
+  ]
+  const shares = ['RUNS_IDENTITY_SHARE', 'RUNS_TENANT_SHARE', 'STREAMS_TENANT_SHARE']
+  return {
+    SVC_SECURITY__JWT_SECRET: SECRET,
+    SVC_REALTIME__RUN_STORE: store,
+    SVC_REALTIME__AGENTS: JSON.stringify({ bench: { url } }),
+    SVC_REALTIME__RUN_MAX_EVENTS: '65536',
+    ...Object.fromEntries(limits.map((name) => [`SVC_REALTIME__MAX_${name}`, '4096'])),
+    ...Object.fromEntries(shares.map((name) => [`SVC_REALTIME__${name}`, '1'])),
   }
 }
 
-function holdBars([alone, , memory, sqlite]: readonly Figures[], silentBytes: number): boolean {
-  const against = (one: Figures, of: (row: Figures) => number[]): number =>
-    median(of(one).map((value, round) => value / of(alone!)[round]!))
-  const later = (one: Figures): number => median(one.firstMs.map((value, round) => value - alone!.firstMs[round]!))
+function print(contestants: readonly Contestant[], rows: Rows): void {
+  console.log(`first event; events delivered a second; CPU time of the process; medians of ${ROUNDS} rounds`)
+  show('', ...columns)
+  for (const { name } of contestants)
+    show(
+      name,
+      ...columns.map((column) => {
+        const value = rows.median(`${name}: ${column}`)
+        return column === 'first ms' || column === 'µs/event' ? value.toFixed(1) : whole(value)
+      }),
+    )
+}
+
+function holdBars(rows: Rows, silentBytes: number): boolean {
+  const later = (name: string): number => {
+    const alone = rows.values('agent alone: first ms')
+    return median(rows.values(`behind, ${name}: first ms`).map((value, round) => value - alone[round]!))
+  }
+  const against = (name: string): number => rows.ratio(`behind, ${name}: 1 reader`, 'agent alone: 1 reader')
   return [
-    isMet('first event later in ms, memory', later(memory!), 5, 'at most'),
-    isMet('first event later in ms, SQLite', later(sqlite!), 5, 'at most'),
-    isMet(
-      'events for one reader, memory to the agent alone',
-      against(memory!, (row) => row.one),
-      0.8,
-    ),
-    isMet(
-      'events for one reader, SQLite to the agent alone',
-      against(sqlite!, (row) => row.one),
-      0.5,
-    ),
-    isMet('KiB of a call that says nothing', silentBytes / 1024, 12, 'at most'),
-  ].every((met) => met)
+    isMet('first event later in ms, memory', later('memory'), 5, 'at most'),
+    isMet('first event later in ms, SQLite', later('sqlite'), 5, 'at most'),
+    isMet('events for one reader, memory to the agent alone', against('memory'), 0.8),
+    isMet('events for one reader, SQLite to the agent alone', against('sqlite'), 0.5),
+    isMet('KiB of a call without events', silentBytes / 1024, 12, 'at most'),
+  ].every(Boolean)
 }

@@ -5,10 +5,11 @@
  */
 import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from '../../chromium.ts'
 import { type Service, startService } from '../../service.ts'
+import { isMet, show } from '../harness/figures.ts'
 import { fillBoard, fillRun } from './fill.ts'
-import { type Frames, heapOf, watchFrames } from './frames.ts'
 
 const EVENTS = 100_000
 const RUN_EVENTS = 4_096
@@ -25,15 +26,13 @@ const MOST_GROWTH_MIB = 4
 /** The nice value of the processes that fill the service and publish events. */
 const YIELDS = 10
 
-const executablePath = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
-
 /** Runs the measurements. Returns true if every bar is met. */
-export async function benchConsole(): Promise<boolean> {
-  if (!existsSync(executablePath)) {
-    console.log(`skipped: no Chromium at ${executablePath}`)
+export async function bench(): Promise<boolean> {
+  if (!existsSync(chromiumPath)) {
+    console.log(`skipped: no Chromium at ${chromiumPath}`)
     return true
   }
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   // The service and the publisher share the cores with the browser. They get a lower priority, so that a frame does not
   // wait for them.
   setPriority(YIELDS)
@@ -129,21 +128,42 @@ async function heapOverTime(page: Page, publish: (events: number) => Promise<voi
 
 function report(rows: readonly (readonly [string, Frames])[], heap: readonly number[]): boolean {
   for (const [what, { longestMs, long }] of rows)
-    console.log(
-      `${what.padEnd(41)} longest frame ${longestMs === 0 ? '< 50' : longestMs.toFixed(0)} ms, ${long} of 50 ms or more`,
-    )
-  console.log(`\nheap each half minute, ${RATE} events a second, MiB: ${heap.map((one) => one.toFixed(1)).join(' ')}`)
-  const longest = Math.max(...rows.map(([, { longestMs }]) => longestMs))
+    show(what, longestMs === 0 ? '< 50 ms' : `${longestMs.toFixed(0)} ms`, `${long} of 50 ms or more`)
+  console.log(`\nheap each half minute, ${RATE} events a second, MiB: ${heap.map((one) => one.toFixed(1)).join(' ')}\n`)
   const growth = heap.at(-1)! - heap[0]!
-  const bars = [
-    [`longest frame ≤ ${MOST_MS} ms`, longest <= MOST_MS, longest.toFixed(0)],
-    [
-      `heap after ${MINUTES} min, above that of the first half minute ≤ ${MOST_GROWTH_MIB} MiB`,
-      growth <= MOST_GROWTH_MIB,
-      growth.toFixed(1),
-    ],
-  ] as const
-  console.log()
-  for (const [bar, isKept, value] of bars) console.log(`bar: ${bar}: ${value} ${isKept ? 'kept' : 'MISSED'}`)
-  return bars.every(([, isKept]) => isKept)
+  return [
+    isMet('longest frame in ms', Math.max(...rows.map(([, { longestMs }]) => longestMs)), MOST_MS, 'at most'),
+    isMet(`MiB of heap after ${MINUTES} min, above the first half minute`, growth, MOST_GROWTH_MIB, 'at most'),
+  ].every(Boolean)
+}
+
+/** The long frames of a page since the last query. */
+interface Frames {
+  /** The longest frame in ms; 0 if no frame took 50 ms, because the browser reports only longer ones. */
+  readonly longestMs: number
+  /** Number of frames of 50 ms or more. */
+  readonly long: number
+}
+
+/** Records the long frames of a page (Long Animation Frames API). Call this function before the first navigation. */
+async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
+  await page.addInitScript(() => {
+    const durations: number[] = []
+    Object.assign(window, { durations })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) durations.push(duration)
+    }).observe({ type: 'long-animation-frame' })
+  })
+  return async () => {
+    // The browser reports a frame after the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
+    const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations.splice(0))
+    return { longestMs: Math.max(0, ...durations), long: durations.length }
+  }
+}
+
+/** Live bytes in the heap of a page, after a garbage collection. */
+async function heapOf(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage')
+  return (await cdp.send('Runtime.getHeapUsage')).usedSize
 }

@@ -2,129 +2,85 @@
  * Measures the cost of an answer: GET /health of the transports, against bare servers and frameworks. Two processes of
  * the same program differ by up to 15 %, depending on the memory layout of their pages and compiled code. So each round
  * starts new processes, warms them up, and loads them in turns, forward and backward. A ratio is computed within a
- * round; the median and the range of the rounds are printed. The second ratio uses answers per second of the server's
- * CPU time, which other processes on the machine disturb less.
+ * round, and the median counts.
  */
-
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median } from '../statistics.ts'
-import { type Contestant, startContestant, startProgram } from './contestant.ts'
-import { generator, load } from './load.ts'
+import { Rows, roundsOf } from '../harness/figures.ts'
+import { toRequest } from '../harness/load.ts'
+import { pin, type Server, startProgram, startServer, withFolder } from '../harness/processes.ts'
+import { type Bar, type Measured, prepare, printRates, rateOf } from '../harness/rates.ts'
+import type { ServerSetup } from '../harness/server.ts'
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
+const ROUNDS = roundsOf(5)
 /** Seconds of load on a server, twice in a round. */
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1)
+const SECONDS = 1
 
-/** The compared servers, and the lowest allowed ratio. */
-const pairs: readonly { readonly of: string; readonly to: string; readonly least?: number }[] = [
-  { of: 'svc-uws', to: 'raw-uws', least: 0.8 },
-  { of: 'svc-node', to: 'raw-node', least: 0.9 },
-  { of: 'svc-node', to: 'fastify', least: 1 },
-  { of: 'svc-node', to: 'hono', least: 1 },
-  { of: 'server-full uws', to: 'raw-uws', least: 0.82 },
-  { of: 'server-full node', to: 'raw-node', least: 0.82 },
-  { of: 'server-full node', to: 'fastify' },
+const BARS: readonly Bar[] = [
+  ['svc-uws', 'raw-uws', 0.8],
+  ['svc-node', 'raw-node', 0.9],
+  ['svc-node', 'fastify', 1],
+  ['svc-node', 'hono', 1],
+  ['server-full uws', 'raw-uws', 0.82],
+  ['server-full node', 'raw-node', 0.82],
 ]
 
-interface Measure {
-  readonly perSecond: number
-  readonly perCpuSecond: number
+interface Contestant {
+  readonly name: string
+  start(folder: string): Promise<Server>
 }
-
-type Round = ReadonlyMap<string, Measure>
 
 /** Servers that are measured in turns. */
-interface Group {
-  /** Seconds of load until the cost of an answer is stable; compiling node:http takes longer. */
-  readonly warmUpSeconds: number
-  readonly servers: readonly { readonly name: string; start(folder: string): Promise<Contestant> }[]
-}
-
-const groups: readonly Group[] = [
-  { warmUpSeconds: 1, servers: [bare('svc-uws'), bare('raw-uws'), full('uws')] },
-  { warmUpSeconds: 2, servers: [bare('svc-node'), bare('raw-node'), full('node'), bare('fastify'), bare('hono')] },
+const groups: readonly (readonly Contestant[])[] = [
+  [ofKernel('uws'), other('raw-uws'), ofProgram('uws')],
+  [ofKernel('node'), other('raw-node'), ofProgram('node'), other('fastify'), other('hono')],
 ]
 
-function bare(kind: string): Group['servers'][number] {
-  return { name: kind, start: () => startContestant(kind) }
+function other(kind: ServerSetup['kind'], more: Omit<ServerSetup, 'kind'> = {}, name: string = kind): Contestant {
+  const setup: ServerSetup = { kind, path: '/health', ...more }
+  return { name, start: () => startServer(new URL('../harness/server.ts', import.meta.url), setup) }
 }
 
-function full(transport: string): Group['servers'][number] {
-  const name = `server-full ${transport}`
-  return { name, start: (folder) => startProgram(name, 'dist/server-full/svc.mjs', transport, folder) }
+function ofKernel(transport: 'uws' | 'node'): Contestant {
+  return other('svc', { transport, features: ['probes'] }, `svc-${transport}`)
 }
 
-/** Runs the comparison. Returns true if every bar is met by CPU time. */
-export async function benchHttp(): Promise<boolean> {
-  const rounds: Round[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const measures = new Map<string, Measure>()
-    for (const group of groups) await measureGroup(group, measures)
-    rounds.push(measures)
+function ofProgram(transport: string): Contestant {
+  const environment = {
+    SVC_SECURITY__JWT_SECRET: 'a-secret-that-guards-nothing-but-a-bench',
+    SVC_SERVER__TRANSPORT: transport,
+    // Request logs are not part of the comparison.
+    RUST_LOG: 'off',
   }
-  printRates(rounds)
-  return printRatios(rounds)
+  return {
+    name: `server-full ${transport}`,
+    start: (folder) => startProgram({ folder: join(folder, transport), environment }),
+  }
 }
 
-async function measureGroup({ servers, warmUpSeconds }: Group, measures: Map<string, Measure>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const contestants: Contestant[] = []
+/** Runs the comparison. Returns true if every bar is met. */
+export async function bench(): Promise<boolean> {
+  const rows = new Rows()
+  for (let round = 0; round < ROUNDS; round++)
+    for (const group of groups) await withFolder((folder) => measure(group, folder, rows))
+  console.log(`GET /health, ${ROUNDS} rounds of new processes, twice ${SECONDS} s each; medians\n`)
+  return printRates(rows, BARS)
+}
+
+async function measure(group: readonly Contestant[], folder: string, rows: Rows): Promise<void> {
+  const servers: Measured[] = []
   try {
-    for (const { start } of servers) {
-      const contestant = await start(folder)
-      contestants.push(contestant)
-      await load(contestant.port, warmUpSeconds)
-      contestant.pin()
+    for (const { name, start } of group) {
+      const one = { name, server: await start(folder), requests: [toRequest('GET', '/health')] }
+      servers.push(one)
+      await prepare(one)
+      // Before, the JIT compiler of the server can use the other core.
+      pin(one.server)
     }
-    const sums = new Map(contestants.map((contestant) => [contestant, { answers: 0, seconds: 0, cpuSeconds: 0 }]))
-    for (const contestant of [...contestants, ...contestants.toReversed()]) {
-      const sum = sums.get(contestant)!
-      const before = contestant.cpuSeconds()
-      const { answers, seconds } = await load(contestant.port, SECONDS)
-      sum.answers += answers
-      sum.seconds += seconds
-      sum.cpuSeconds += contestant.cpuSeconds() - before
-    }
-    for (const [{ name }, { answers, seconds, cpuSeconds }] of sums) {
-      measures.set(name, { perSecond: answers / seconds, perCpuSecond: answers / cpuSeconds })
-    }
+    const sums = new Map(servers.map(({ name }) => [name, 0]))
+    for (const one of [...servers, ...servers.toReversed()])
+      sums.set(one.name, sums.get(one.name)! + (await rateOf(one, SECONDS)))
+    for (const [name, sum] of sums) rows.add(name, sum / 2)
   } finally {
-    await Promise.all(contestants.map((contestant) => contestant.stop()))
-    rmSync(folder, { recursive: true, force: true })
+    await Promise.all(servers.map(({ server }) => server.stop()))
   }
-}
-
-function printRates(rounds: readonly Round[]): void {
-  console.log(
-    `${generator}, 50 connections, ${ROUNDS} rounds of new processes, twice ${SECONDS} s each, Node ${process.version}; medians\n`,
-  )
-  console.log('| server | answers/s | answers per CPU second |')
-  console.log('|---|---:|---:|')
-  for (const { name } of groups.flatMap(({ servers }) => servers)) {
-    const of = (key: keyof Measure): string => {
-      return Math.round(median(rounds.map((round) => round.get(name)![key]))).toLocaleString('en')
-    }
-    console.log(`| ${name} | ${of('perSecond')} | ${of('perCpuSecond')} |`)
-  }
-}
-
-/** Prints the ratios. Returns true if none is below its bar. */
-function printRatios(rounds: readonly Round[]): boolean {
-  let kept = true
-  console.log('\n| ratio | by the clock | by CPU time | its rounds | bar |')
-  console.log('|---|---:|---:|---:|---:|')
-  for (const { of, to, least } of pairs) {
-    const ratios = (key: keyof Measure): number[] =>
-      rounds.map((round) => round.get(of)![key] / round.get(to)![key]).sort((a, b) => a - b)
-    const [byClock, byCpu] = [ratios('perSecond'), ratios('perCpuSecond')]
-    const value = median(byCpu)
-    if (value < (least ?? 0)) kept = false
-    const range = `${byCpu[0]!.toFixed(2)}–${byCpu.at(-1)!.toFixed(2)}`
-    const bar = least === undefined ? '' : `${least.toFixed(2)}${value < least ? ' missed' : ''}`
-    console.log(`| ${of} / ${to} | ${median(byClock).toFixed(2)} | ${value.toFixed(2)} | ${range} | ${bar} |`)
-  }
-  console.log()
-  return kept
 }

@@ -4,6 +4,7 @@
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import * as Automerge from '@automerge/automerge'
+import { show } from '../harness/figures.ts'
 import { chain, createDevice, edit, isSignedBy, openBoard, setup } from './board.ts'
 
 /** Number of cards. */
@@ -76,7 +77,7 @@ export async function compareAutomerge(file: string, edits: number): Promise<Fas
   again.close()
   if (revision !== edits + CARDS + 2) throw new Error('It was not kept.')
 
-  console.log(`${`${edits} edits`.padEnd(34)} ${ours.toFixed(0)} ms, Automerge ${theirs.toFixed(0)} ms`)
-  console.log(`${'opening'.padEnd(34)} ${ourOpening.toFixed(1)} ms, Automerge ${theirOpening.toFixed(1)} ms`)
+  show(`${edits} edits`, `${ours.toFixed(0)} ms`, `Automerge ${theirs.toFixed(0)} ms`)
+  show('opening', `${ourOpening.toFixed(1)} ms`, `Automerge ${theirOpening.toFixed(1)} ms`)
   return { append: theirs / ours, open: theirOpening / ourOpening }
 }

@@ -1,4 +1,5 @@
 /** A board in this process, on Node's SQLite: the ledger of the service without its transport. */
+
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
@@ -9,7 +10,7 @@ import { defaultLimits } from '../../../plugins/kbd/engine/limits.ts'
 import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64 } from '../../../plugins/protocol/codecs.ts'
-import type { LedgerDriver } from '../../../plugins/sync/api.ts'
+import type { StoreDriver } from '../../../plugins/store/api.ts'
 import { PRAGMAS } from '../../../plugins/sync/store-sqlite/open-file.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
 
@@ -73,7 +74,7 @@ export function isSignedBy(device: Device, { signed, signature }: SignedCommand)
 /** A measured board. */
 export interface Board {
   readonly ledger: KbdLedger
-  readonly driver: LedgerDriver
+  readonly driver: StoreDriver
   /** Adds commands in one transaction. */
   add(commands: readonly SignedCommand[]): void
   close(): void
@@ -82,13 +83,13 @@ export interface Board {
 /** Opens a board; the default is a board in memory. `watch` wraps the driver before the ledger uses it. */
 export function openBoard(
   file = ':memory:',
-  watch: (driver: LedgerDriver) => LedgerDriver = (driver) => driver,
+  watch: (driver: StoreDriver) => StoreDriver = (driver) => driver,
   onApplied?: (applied: Applied) => void,
 ): Board {
   const database = new DatabaseSync(file)
   if (file !== ':memory:') database.exec(PRAGMAS)
-  const table = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
-  if (table?.['found'] === 0) database.exec(BOARD_SCHEMA)
+  const table = database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'kbd_projects'").get()
+  if (table?.['count'] === 0) database.exec(BOARD_SCHEMA)
   const driver = watch(toDriver(database))
   const audit = createAuditChain({ driver, ...codecs })
   const ledger = createKbdLedger({ driver, codecs, limits: defaultLimits, audit, onApplied })

@@ -1,87 +1,48 @@
-/** Child processes of this benchmark. Each answers calls from its parent, by function name. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+/** Child processes of this comparison. Each answers the calls of its parent, one at a time, by function name. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-interface Call {
-  readonly no: number
-  readonly name: string
-  readonly given: unknown
-}
-
-interface Answer {
-  readonly no: number
-  readonly value?: unknown
-  readonly error?: string
-}
-
-/** The calls of a process, as an object of functions. */
-export type Calls = object
-
-type Given<C, N extends keyof C> = C[N] extends (given: infer G) => unknown ? G : never
-type Result<C, N extends keyof C> = C[N] extends (given: never) => infer M ? Awaited<M> : never
+type ArgumentOf<C, N extends keyof C> = C[N] extends (argument: infer G) => unknown ? G : never
+type Result<C, N extends keyof C> = C[N] extends (argument: never) => infer M ? Awaited<M> : never
 
 /** A running process. */
-export interface Running<C extends Calls> {
-  call<N extends keyof C & string>(name: N, given: Given<C, N>): Promise<Result<C, N>>
-  /** Resident memory in MiB; 0 on platforms without /proc. */
-  residentMiB(): number
+export interface Running<C extends object> {
+  readonly pid: number
+  /** Calls a function. Calls must not overlap. */
+  call<N extends keyof C & string>(name: N, argument: ArgumentOf<C, N>): Promise<Result<C, N>>
   stop(): Promise<void>
 }
 
-/** Starts a file of this folder. The child gets `given` from {@link started}. */
-export async function start<C extends Calls>(file: string, given: unknown): Promise<Running<C>> {
-  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(given)], {
-    execArgv: ['--disable-warning=ExperimentalWarning', '--expose-gc'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+/** Starts a file of this folder. The child gets `setup` in its first argument. */
+export async function start<C extends object>(file: string, setup: unknown): Promise<Running<C>> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(setup)], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
   })
-  const waiting = new Map<number, (answer: Answer) => void>()
-  let last = 0
-  await new Promise<void>((resolve, reject) => {
-    child.on('message', (answer: Answer | 'ready') => {
-      if (answer === 'ready') return resolve()
-      waiting.get(answer.no)?.(answer)
-      waiting.delete(answer.no)
-    })
-    child.once('exit', (code) => {
-      reject(new Error(`${file} ended with ${code}`))
-      for (const settle of waiting.values()) settle({ no: 0, error: `${file} ended with ${code}` })
-    })
-  })
+  const exited = once(child, 'exit')
+  const ended = exited.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)))
+  ended.catch(() => undefined)
+  const next = async (): Promise<unknown> => ((await Promise.race([once(child, 'message'), ended])) as [unknown])[0]
+  await next()
   return {
-    call: (name, asked) =>
-      new Promise((resolve, reject) => {
-        const no = ++last
-        waiting.set(no, ({ value, error }) =>
-          error === undefined ? resolve(value as never) : reject(new Error(error)),
-        )
-        child.send({ no, name, given: asked } satisfies Call)
-      }),
-    residentMiB() {
-      const status = `/proc/${child.pid}/status`
-      return existsSync(status) ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) / 1024 : 0
+    pid: child.pid!,
+    call: async (name, argument) => {
+      const answer = next()
+      child.send([name, argument])
+      return (await answer) as never
     },
-    stop: () =>
-      new Promise((resolve) => {
-        child.removeAllListeners('exit').once('exit', () => resolve())
-        child.disconnect()
-      }),
+    stop: async () => {
+      child.disconnect()
+      await exited
+    },
   }
 }
 
-/** The value that this process was started with. */
-export function started<T>(): T {
-  return JSON.parse(process.argv[2]!) as T
-}
-
-/** Answers calls until the parent disconnects. */
-export function answer(calls: Calls): void {
-  process.on('message', ({ no, name, given }: Call) => {
-    const work = async (): Promise<unknown> => (calls as Record<string, (given: unknown) => unknown>)[name]!(given)
-    work().then(
-      (value) => process.send!({ no, value } satisfies Answer),
-      (error: unknown) => process.send!({ no, error: error instanceof Error ? error.stack! : String(error) }),
-    )
+/** Answers calls until the parent disconnects. An error ends this process. */
+export function answer(calls: object): void {
+  process.on('message', async ([name, argument]: [string, unknown]) => {
+    const value = await (calls as Record<string, (argument: unknown) => unknown>)[name]!(argument)
+    process.send!(value ?? null)
   })
   process.on('disconnect', () => process.exit(0))
   process.send!('ready')

@@ -3,9 +3,8 @@
  * TLS on loopback.
  */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKernel } from '../../../core/kernel.ts'
-import type { Plugin } from '../../../core/plugin.ts'
 import { feature as boards } from '../../../plugins/kbd/api/feature.ts'
 import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { feature as audit } from '../../../plugins/kbd/audit/feature.ts'
@@ -23,8 +22,9 @@ import { createDevices } from '../../../plugins/sync/engine/devices/devices.ts'
 import { createProjectFamilies } from '../../../plugins/sync/engine/devices/project-families.ts'
 import { feature as store } from '../../../plugins/sync/store-sqlite/feature.ts'
 import { feature as http } from '../../../plugins/transport/node-http/feature.ts'
-import { benchManifest, openPaths } from '../manifest.ts'
-import { answer, started } from './child.ts'
+import { startKernel } from '../harness/kernel.ts'
+import { setupOf } from '../harness/processes.ts'
+import { answer } from './child.ts'
 
 /** The arguments of a node's process. */
 export interface NodeSetup {
@@ -38,56 +38,41 @@ export type Peer = Pick<PeerEntry, 'endpointId' | 'addresses'>
 
 /** The calls that a node answers. */
 export interface NodeCalls {
-  where(given: undefined): Peer
-  enter(peers: readonly Peer[]): Promise<void>
+  where(argument: undefined): Peer
+  /** Adds a peer. */
+  enter(peer: Peer): Promise<void>
   /** Only verifies and commits commands. Resolves to milliseconds. */
   admit(commands: readonly CommandEnvelope[]): Promise<number>
-  /**
-   * Pushes once, and waits for the final acknowledgements of the awaited targets. Resolves to the milliseconds until
-   * each.
-   */
-  push(given: readonly [targets: readonly string[], awaited: readonly string[]]): Promise<number[]>
+  /** Pushes once to a peer. Resolves to the milliseconds until its final acknowledgement. */
+  push(target: string): Promise<number>
   /**
    * Sends pushes to one peer, each after one new command. Resolves to the milliseconds from the push's response to the
    * peer's stored acknowledgement.
    */
-  pushes(given: readonly [target: string, rounds: number]): Promise<number[]>
-  revision(given: undefined): Promise<number>
+  pushes(argument: readonly [target: string, rounds: number]): Promise<number[]>
+  revision(argument: undefined): Promise<number>
 }
 
 /** Commands per slice, as in a push. */
 const SLICE = 256
-const { folder, device } = started<NodeSetup>()
-const plugins: readonly Plugin[] = [store, streams, api, boards, audit, desk, core, http, tls]
+const { folder, device } = setupOf<NodeSetup>()
+mkdirSync(join(folder, 'state'), { mode: 0o700 })
 let address = ''
-const kernel = createKernel(
-  {
-    manifest: benchManifest,
-    plugins,
-    storeParts: [boardStorePart, peerStorePart],
-    absent: { settings: {}, capabilities: {} },
-    open: openPaths,
+const kernel = await startKernel({
+  plugins: [store, streams, api, boards, audit, desk, core, http, tls],
+  storeParts: [boardStorePart, peerStorePart],
+  settings: {
+    storage: { dir: join(folder, 'state') },
+    server: { mode: 'sync', port: 0 },
+    peer: { listen: '127.0.0.1:0', bytes_per_minute: 2 ** 40 },
+    sync: { window_past_ms: 86_400_000, retry_first_ms: 1_000 },
   },
-  {
-    settings: {
-      config: {
-        name: 'bench',
-        value: {
-          storage: { dir: join(folder, 'state') },
-          server: { mode: 'sync', port: 0 },
-          peer: { listen: '127.0.0.1:0', bytes_per_minute: 2 ** 40 },
-          sync: { window_past_ms: 86_400_000, retry_first_ms: 1_000 },
-        },
-      },
-    },
-    log: {
-      enabled: (level) => level === 'info' || level === 'error',
-      write: (record) => void (address = /"peers":"([^"]+)"/.exec(JSON.stringify(record))?.[1] ?? address),
-    },
+  log: {
+    enabled: (level) => level === 'info' || level === 'error',
+    write: (record) => void (address = /"peers":"([^"]+)"/.exec(JSON.stringify(record))?.[1] ?? address),
   },
-)
-await kernel.start()
-const [sync, receipts, own] = [
+})
+const [sync, receipts, ownKey] = [
   kernel.capability('Sync'),
   kernel.capability('ReceiptStore'),
   kernel.capability('SyncShared').ownKey(),
@@ -108,48 +93,36 @@ async function act(command: CommandEnvelope['command']): Promise<void> {
 }
 
 /**
- * Submits a push and waits for the final acknowledgements of the awaited targets. Returns the milliseconds until each
- * is stored. The time starts at the submission or at its response.
+ * Submits a push and waits for the final acknowledgement of a peer. Returns the milliseconds until it is stored. The
+ * time starts at the submission or at its response; the benchmark of sync measures the time until the response.
  */
-async function push(
-  targets: readonly string[],
-  awaited: readonly string[],
-  from: 'submitted' | 'answered' = 'submitted',
-): Promise<number[]> {
-  const request = await signPush(key, { domain: 'kbd-control:bench', targetEndpointIds: [...targets] })
+async function push(target: string, from: 'submitted' | 'answered'): Promise<number> {
+  const request = await signPush(key, { domain: 'kbd-control:bench', targetEndpointIds: [target] })
   const body = encoder.encode(JSON.stringify(request))
-  const open = new Set(awaited)
-  const found: number[] = []
-  const timing = { fromMs: performance.now() }
-  await new Promise<void>((resolve, reject) => {
+  let fromMs = performance.now()
+  const atMs = await new Promise<number>((resolve, reject) => {
     const leave = sync.watch(request.requestId, () => {
-      const atMs = performance.now()
+      const nowMs = performance.now()
       void sync.receipt(request.requestId).then(({ perPeer }) => {
-        for (const peer of open) {
-          if (perPeer[peer]?.state !== 'applied') continue
-          found.push(atMs - timing.fromMs)
-          open.delete(peer)
-        }
-        if (open.size > 0) return
+        if (perPeer[target]?.state !== 'applied') return
         leave()
-        resolve()
+        resolve(nowMs)
       })
     })
     const answered = (): void => {
-      // The time until the response is measured by the benchmark of sync.
-      if (from === 'answered') timing.fromMs = performance.now()
+      if (from === 'answered') fromMs = performance.now()
     }
     sync.submit(body).then(answered, reject)
   })
-  return found
+  return atMs - fromMs
 }
 
 let count = 0
 
 const calls: NodeCalls = {
-  where: () => ({ endpointId: own.endpointId, addresses: [address] }),
-  async enter(peers) {
-    for (const peer of peers) await registry.put({ ...peer, label: null, projects: ['bench'] })
+  where: () => ({ endpointId: ownKey.endpointId, addresses: [address] }),
+  async enter(peer) {
+    await registry.put({ ...peer, label: null, projects: ['bench'] })
   },
   async admit(commands) {
     const fromMs = performance.now()
@@ -160,14 +133,14 @@ const calls: NodeCalls = {
     }
     return performance.now() - fromMs
   },
-  push: ([targets, awaited]) => push(targets, awaited),
+  push: (target) => push(target, 'submitted'),
   async pushes([target, rounds]) {
-    const found: number[] = []
+    const durations: number[] = []
     for (let n = 0; n < rounds; n++) {
       await act({ type: 'board.update', boardId: '00000000-0000-4000-8000-000000000001', title: `Title ${count++}` })
-      found.push(...(await push([target], [target], 'answered')))
+      durations.push(await push(target, 'answered'))
     }
-    return found
+    return durations
   },
   revision: () => kbd.read((reads) => reads.standing('bench').revision),
 }

@@ -4,15 +4,13 @@
  * medians and ratios. Throughput is deliveries per second of the server's CPU time: on a quiet machine with the server
  * alone on its core this equals wall-clock throughput, and on a busy machine it still measures the server's own cost.
  */
-
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Contestant, names, start } from './contestants.ts'
+import { roundsOf } from '../harness/figures.ts'
+import { withFolder } from '../harness/processes.ts'
+import { type Contestant, contestants } from './contestants.ts'
 import { compileLoad, type Measured, openReaders, Publisher } from './load.ts'
 import { holdBars, newRow, print, RATES, type Row } from './table.ts'
 
-const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
+const ROUNDS = roundsOf(3)
 /** Number of events in a burst, and in a sequence of single events. */
 const BURST = 100
 const SINGLES = 60
@@ -25,22 +23,19 @@ const STEADY_S = 2
  * Compares at 1 000 and 5 000 connections. Returns false if a bar is missed.
  * @throws Error without a C compiler
  */
-export async function benchRealtime(): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  try {
+export function bench(): Promise<boolean> {
+  return withFolder(async (folder) => {
     const load = compileLoad(folder)
     if (load === undefined) throw new Error('Nothing was measured: there is no C compiler.')
     return [await compare(load, folder, 1_000), await compare(load, folder, 5_000)].every(Boolean)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function compare(load: string, folder: string, connections: number): Promise<boolean> {
   const rows = new Map<string, Row>()
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of names) {
-      const contestant = await start(name, folder).catch(
+    for (const [name, start] of Object.entries(contestants)) {
+      const contestant = await start(folder).catch(
         (error: Error) => void process.stderr.write(`Without ${name}: ${error.message}\n`),
       )
       if (contestant === undefined) continue

@@ -1,70 +1,47 @@
 /** Starts the compared servers, each pinned to the first core. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { freePort } from '../../free-port.ts'
+import { until } from '../../until.ts'
+import { cpuOf, memoryOf, pinned, type Server, startServer } from '../harness/processes.ts'
+import type { ServerSetup } from '../harness/server.ts'
 
-/** A running server. */
-export interface Contestant {
-  readonly name: string
-  readonly port: number
+/** A running server with streams. */
+export interface Contestant extends Server {
   readonly listenPath: string
   readonly publishPath: string
   /** A header of every request, such as a credential: `Name: value`. */
   readonly header?: string
-  /** Resident memory of all processes of the server, in bytes. */
-  memory(): number
-  /** CPU time that all threads of the server have used, in seconds. */
-  cpuSeconds(): number
-  stop(): Promise<void>
 }
 
-/** Names of the contestants, in the order of the table. */
-export const names = ['nchan', 'loop', 'better-sse', 'svc-node', 'svc-uws'] as const
-
-/** Returns `command`, run on one core if the system supports that. */
-export function pinned(core: number, command: readonly string[]): [string, string[]] {
-  const [file, ...args] =
-    spawnSync('taskset', ['-V']).status === 0 ? ['taskset', '-c', String(core), ...command] : command
-  return [file!, args]
+/** The contestants, in the order of the table. */
+export const contestants: Readonly<Record<string, (folder: string) => Promise<Contestant>>> = {
+  nchan: startNchan,
+  loop: () => startOther('loop'),
+  'better-sse': () => startOther('better-sse'),
+  'svc-node': () => startSvc('node'),
+  'svc-uws': () => startSvc('uws'),
 }
 
-/** Starts a contestant. Returns undefined, with the reason on stderr, if the machine lacks it. */
-export function start(name: (typeof names)[number], folder: string): Promise<Contestant | undefined> {
-  return name === 'nchan' ? startNchan(folder) : startServer(name)
+async function startOther(kind: string): Promise<Contestant> {
+  const server = await startServer(new URL('./server.ts', import.meta.url), kind, { core: 0 })
+  return { ...server, listenPath: '/sub', publishPath: '/pub' }
 }
 
-async function startServer(name: string): Promise<Contestant> {
-  const [file, args] = pinned(0, [
-    process.execPath,
-    '--disable-warning=ExperimentalWarning',
-    fileURLToPath(new URL('./server.ts', import.meta.url)),
-    name,
-  ])
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout!.once('data', (text: Buffer) => resolve(Number(String(text).split(' ')[1])))
-    child.once('exit', () => reject(new Error(`${name} did not start`)))
-  })
-  const svc = name.startsWith('svc')
-  return {
-    name,
-    port,
-    listenPath: svc ? '/api/live' : '/sub',
-    publishPath: svc ? '/api/live/bench' : '/pub',
-    memory: () => memoryOf([child.pid!]),
-    cpuSeconds: () => cpuOf([child.pid!]),
-    stop: () => end(child),
-  }
+/** This project: the live stream, with a guard that accepts every request. */
+async function startSvc(transport: 'node' | 'uws'): Promise<Contestant> {
+  const realtime = { topics: ['bench', 'quiet'], max_streams: 100_000, max_streams_per_identity: 100_000 }
+  const features = ['realtime/streams', 'realtime/live']
+  const setup: ServerSetup = { kind: 'svc', transport, features, settings: { realtime } }
+  const server = await startServer(new URL('../harness/server.ts', import.meta.url), setup, { core: 0 })
+  return { ...server, listenPath: '/api/live', publishPath: '/api/live/bench' }
 }
 
-async function startNchan(folder: string): Promise<Contestant | undefined> {
+async function startNchan(folder: string): Promise<Contestant> {
   const module = '/usr/lib/nginx/modules/ngx_nchan_module.so'
-  if (!existsSync(module)) {
-    process.stderr.write(`Without Nchan: there is no ${module} (Debian: libnginx-mod-nchan).\n`)
-    return undefined
-  }
+  if (!existsSync(module)) throw new Error(`there is no ${module} (Debian: libnginx-mod-nchan)`)
   const port = await freePort()
   mkdirSync(join(folder, 'tmp'), { recursive: true })
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -86,53 +63,26 @@ http {
 }
 `,
   )
-  const [file, args] = pinned(0, ['nginx', '-p', folder, '-c', configuration, '-e', 'stderr'])
-  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  const children = (): number[] =>
-    readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  while (children().length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const [file, ...args] = pinned(0, ['nginx', '-p', folder, '-c', configuration, '-e', 'stderr'])
+  const child = spawn(file!, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const exited = once(child, 'exit')
+  const pid = child.pid!
+  const workers = (): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  const isUp = async (): Promise<boolean> =>
+    workers().length > 0 &&
+    (await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    ))
+  await until('nginx answers', isUp, 10_000)
   return {
-    name: 'nchan',
-    port,
-    listenPath: '/sub',
-    publishPath: '/pub',
-    memory: () => memoryOf([child.pid!, ...children()]),
-    cpuSeconds: () => cpuOf([child.pid!, ...children()]),
-    stop: () => end(child),
+    ...{ port, pid, listenPath: '/sub', publishPath: '/pub' },
+    memory: () => memoryOf([pid, ...workers()]),
+    cpuSeconds: () => cpuOf([pid, ...workers()]),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await exited
+    },
   }
-}
-
-/** Resident memory of processes, in bytes. */
-export function memoryOf(pids: readonly number[]): number {
-  return pids.reduce(
-    (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
-    0,
-  )
-}
-
-/** CPU time that all threads of processes have used, in seconds. */
-export function cpuOf(pids: readonly number[]): number {
-  const threads = pids.flatMap((pid) =>
-    readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`),
-  )
-  return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e9, 0)
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const exited = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000)
-  await exited
-  clearTimeout(timer)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

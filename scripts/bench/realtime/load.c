@@ -118,11 +118,11 @@ int main(int argc, char **argv) {
                         argc > 4 ? argv[4] : "", argc > 4 ? "\r\n" : "");
   for (int i = 0; i < count; i++) {
     conns[i].fd = socket(AF_INET, SOCK_STREAM, 0);
-    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + i / PER_ADDRESS)};
+    struct sockaddr_in source = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + i / PER_ADDRESS)};
     int late = 1;
     /* The port is chosen in connect(), so that it only needs to be free for this destination. */
     setsockopt(conns[i].fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
-    if (bind(conns[i].fd, (struct sockaddr *)&own, sizeof own) != 0 || connect(conns[i].fd, (struct sockaddr *)&address, sizeof address) != 0 || write(conns[i].fd, request, length) != length) {
+    if (bind(conns[i].fd, (struct sockaddr *)&source, sizeof source) != 0 || connect(conns[i].fd, (struct sockaddr *)&address, sizeof address) != 0 || write(conns[i].fd, request, length) != length) {
       perror("connect");
       return 1;
     }

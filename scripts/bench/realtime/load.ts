@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Contestant, pinned } from './contestants.ts'
+import { pinned } from '../harness/processes.ts'
+import type { Contestant } from './contestants.ts'
 
 /** The results of one measurement. */
 export interface Measured {
@@ -43,11 +44,9 @@ export async function openReaders(
   { port, listenPath, header }: Contestant,
   connections: number,
 ): Promise<Readers> {
-  const [file, args] = pinned(1, [
-    ...[load, String(port), listenPath, String(connections)],
-    ...(header === undefined ? [] : [header]),
-  ])
-  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const headerArgs = header === undefined ? [] : [header]
+  const [file, ...args] = pinned(1, [load, String(port), listenPath, String(connections), ...headerArgs])
+  const child = spawn(file!, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
   const ask = async (order: string): Promise<string[]> => {
@@ -60,8 +59,7 @@ export async function openReaders(
   return {
     measure: async (publish) => {
       await ask('reset')
-      const waiting = publish()
-      const events = await waiting
+      const events = await publish()
       const [, got, seconds, cpu, p50, p99] = (await ask(`wait ${events * connections}`)).map(Number)
       if (got !== events * connections) throw new Error(`${got} of ${events * connections} deliveries came`)
       return { deliveries: got!, seconds: seconds!, readerBusy: cpu! / seconds!, p50: p50!, p99: p99! }
@@ -82,8 +80,8 @@ export class Publisher {
   #tail = ''
 
   constructor({ port, publishPath, header }: Contestant) {
-    const own = header === undefined ? '' : `${header}\r\n`
-    this.#head = `POST ${publishPath} HTTP/1.1\r\nHost: 127.0.0.1\r\n${own}Content-Type: application/json\r\n`
+    const headerLine = header === undefined ? '' : `${header}\r\n`
+    this.#head = `POST ${publishPath} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headerLine}Content-Type: application/json\r\n`
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true })
     this.#socket.on('data', (chunk) => {
       const text = this.#tail + chunk.toString('latin1')

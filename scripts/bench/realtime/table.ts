@@ -1,6 +1,5 @@
 /** The table of the fan-out comparison, and its bars. */
-import { isMet } from '../bars.ts'
-import { median } from '../statistics.ts'
+import { isMet, median } from '../harness/figures.ts'
 
 /** The fixed rates at which delays are measured, in events per second. */
 export const RATES = [100, 200] as const

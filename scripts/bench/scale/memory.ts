@@ -1,9 +1,10 @@
 /** Measures the cost of streams, runs and API keys in the memory of nodes and on the disk of NATS. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { show, whole } from '../cluster/report.ts'
-import { call, type Engines, type Measured } from '../cluster/servers.ts'
-import { memoryOf } from '../realtime/contestants.ts'
+import type { Engines, Node } from '../cluster/nodes.ts'
+import { show, whole } from '../harness/figures.ts'
+import { memoryOf } from '../harness/processes.ts'
+import { call } from '../harness/token.ts'
 import { openReaders } from '../realtime/load.ts'
 
 const STREAMS = 5_000
@@ -13,11 +14,11 @@ const KEYS = 200
 
 /** Measures each value once, because memory use varies less than time. */
 export async function measureMemory(
-  nodes: readonly Measured[],
+  nodes: readonly Node[],
   { nats }: Engines,
   load: string | undefined,
 ): Promise<void> {
-  const [first, second] = nodes as readonly [Measured, Measured]
+  const [first, second] = nodes as readonly [Node, Node]
   show('a node that has just started, MiB', whole(first.memory() / 1_048_576))
   show('NATS that has just started, MiB', whole(memoryOf([nats.pid]) / 1_048_576))
   if (load !== undefined) {
@@ -31,7 +32,7 @@ export async function measureMemory(
 }
 
 /** Measures unfinished runs, which every node stores. */
-async function measureRuns([first, second]: readonly [Measured, Measured], nats: Engines['nats']): Promise<void> {
+async function measureRuns([first, second]: readonly [Node, Node], nats: Engines['nats']): Promise<void> {
   const before = { first: first.memory(), second: second.memory(), disk: bytesIn(nats.folder) }
   for (let run = 0; run < RUNS; run++) {
     const id = `memory-${run}`
@@ -53,7 +54,7 @@ async function measureRuns([first, second]: readonly [Measured, Measured], nats:
 }
 
 /** Measures API keys: creation on one node, and first use on another node. */
-async function measureKeys([first, second]: readonly [Measured, Measured]): Promise<void> {
+async function measureKeys([first, second]: readonly [Node, Node]): Promise<void> {
   const before = performance.now()
   const keys: string[] = []
   for (let n = 0; n < KEYS; n++) {

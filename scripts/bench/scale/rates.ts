@@ -1,12 +1,15 @@
 /** New API keys, and deliveries to streams, through one node and through three. */
-import { show, whole } from '../cluster/report.ts'
-import { call, type Measured } from '../cluster/servers.ts'
+import type { Node } from '../cluster/nodes.ts'
+import { median, roundsOf, show, whole } from '../harness/figures.ts'
+import { call } from '../harness/token.ts'
 import { openReaders, Publisher, type Readers } from '../realtime/load.ts'
-import { median } from '../statistics.ts'
 
-const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 7)
+const ROUNDS = roundsOf(7)
 
-/** Keys that are made at the same time, fewer than `security.max_keys_in_the_making`, and how many each caller makes in a round. */
+/**
+ * Keys that are made at the same time, fewer than `security.max_keys_in_the_making`, and how many each caller makes in
+ * a round.
+ */
 const CALLERS = 3
 const KEYS = 8
 
@@ -14,8 +17,11 @@ const KEYS = 8
 const STREAMS = 600
 const EVENTS = 100
 
-/** Measures new keys, then deliveries if `load`, the compiled program of the readers, is given. Rounds of keys are interleaved. */
-export async function measureRates(nodes: readonly Measured[], load: string | undefined): Promise<void> {
+/**
+ * Measures new keys, then deliveries if `load`, the compiled program of the readers, is given. Rounds of keys are
+ * interleaved.
+ */
+export async function measureRates(nodes: readonly Node[], load: string | undefined): Promise<void> {
   const sets = [nodes.slice(0, 1), nodes]
   const keys = sets.map(() => [] as number[])
   for (let round = 0; round < ROUNDS; round++)
@@ -29,7 +35,7 @@ export async function measureRates(nodes: readonly Measured[], load: string | un
 
 const through = ({ length }: readonly unknown[]): string => (length === 1 ? 'one node' : `${length} nodes`)
 
-async function keysPerSecond(nodes: readonly Measured[], name: string): Promise<number> {
+async function keysPerSecond(nodes: readonly Node[], name: string): Promise<number> {
   const since = performance.now()
   await Promise.all(
     Array.from({ length: CALLERS }, async (_, caller) => {
@@ -40,8 +46,11 @@ async function keysPerSecond(nodes: readonly Measured[], name: string): Promise<
   return (CALLERS * KEYS * 1_000) / (performance.now() - since)
 }
 
-/** Measures deliveries to `STREAMS` streams, divided evenly over `nodes`. The first node publishes all events, in bursts. */
-async function measureStreams(nodes: readonly Measured[], load: string): Promise<void> {
+/**
+ * Measures deliveries to `STREAMS` streams, divided evenly over `nodes`. The first node publishes all events, in
+ * bursts.
+ */
+async function measureStreams(nodes: readonly Node[], load: string): Promise<void> {
   const each = STREAMS / nodes.length
   const readers = await Promise.all(nodes.map((node) => openReaders(load, node, each)))
   const publisher = new Publisher(nodes[0]!)

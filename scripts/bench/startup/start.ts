@@ -1,5 +1,5 @@
 /** Starts a process and measures the cost of the start. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { freePort } from '../../free-port.ts'
@@ -26,7 +26,10 @@ export async function startBare(): Promise<Cost> {
   const tell = `const { readdirSync, readFileSync } = require('node:fs')
     const threads = readdirSync('/proc/self/task').map((id) => readFileSync('/proc/self/task/' + id + '/schedstat', 'utf8'))
     process.stdout.write(JSON.stringify([threads, readFileSync('/proc/self/status', 'utf8')]))`
-  const [threads, status] = JSON.parse(await outputOf(['-e', tell])) as [string[], string]
+  const [threads, status] = JSON.parse(execFileSync(process.execPath, ['-e', tell], { encoding: 'utf8' })) as [
+    string[],
+    string,
+  ]
   return { timeMs, ...toUsage(threads, status) }
 }
 
@@ -78,17 +81,6 @@ function timeToExit(args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: 'ignore' }).once('error', reject)
     child.once('exit', () => resolve(performance.now() - startedMs))
-  })
-}
-
-function outputOf(args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }).once('error', reject)
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece
-    })
-    child.once('close', () => resolve(text))
   })
 }
 

@@ -1,142 +1,107 @@
-/** Benchmark of the sync API on the shipped program, against a bound that is measured in the same run. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Measures the sync API of the shipped program, against a bound that is measured in the same run. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { median } from '../statistics.ts'
-import { type Load, run, toPush, toRead } from './client.ts'
-import { benchEmbedded } from './embedded.ts'
+import { type Service, startService } from '../../service.ts'
+import { isMet, Rows, roundsOf, show } from '../harness/figures.ts'
+import { type Load, load, textOf, toRequest } from '../harness/load.ts'
+import { builtFile, memoryOf, withFolder } from '../harness/processes.ts'
+import { compareEmbedded } from './embedded.ts'
 import { createSigner, type Push } from './pushes.ts'
-import { program, startService } from './service.ts'
 
-/**
- * The bars, as ratios within one run. Replays are compared with the bound too; a comparison with new pushes would fail
- * whenever those become faster.
- */
-const BARS = { ofBound: 0.6, replay: 1.5, filled: 1.2, growthMiB: 16 } as const
-
-/** Number of rounds. Compared values are measured in the same round; the median of the ratios counts. */
-const ROUNDS = 5
+/** Number of rounds. Compared values are measured in the same round. */
+const ROUNDS = roundsOf(5)
 const PUSHES = Number(process.env['SVC_BENCH_PUSHES'] ?? 4_000)
+/** Number of receipts in the filled store; 0 leaves this comparison out. */
 const FILL = Number(process.env['SVC_BENCH_FILL'] ?? 100_000)
 const CONCURRENCY = 64
+const MIB = 2 ** 20
+
+const PATH = '/api/v2/sync/pushes'
+const signer = createSigner()
+
+/** Runs the comparison. Returns false if a bar is missed. */
+export function bench(): Promise<boolean> {
+  builtFile('server-full')
+  return withFolder(async (folder) => {
+    const service = await startSync(folder)
+    try {
+      const met = await compareWithBound(service, folder)
+      const filled = FILL === 0 || (await compareFilled(service, folder))
+      return [met, filled, await compareEmbedded(signer)].every(Boolean)
+    } finally {
+      await service.stop()
+    }
+  })
+}
 
 /**
- * Runs the comparison. Returns false if a bar is missed. `SVC_BENCH_FILL` sets the number of receipts in the filled
- * store.
+ * Starts a service with an enrolled device. The timeout is long, because a client that waits for CPU time is not idle.
  */
-export async function benchSync(): Promise<boolean> {
-  if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const signer = createSigner()
+export async function startSync(
+  folder: string,
+  scopes: readonly string[] = ['kbd-control:bench'],
+  key: string = signer.publicKey,
+): Promise<Service> {
   const keyFile = join(folder, 'key.pub')
-  writeFileSync(keyFile, signer.publicKey)
-  const start = (name: string) => {
-    mkdirSync(join(folder, name))
-    return startService(join(folder, name), keyFile)
-  }
-  const failures: string[] = []
-  const bar = (name: string, value: number, ok: boolean, wanted: string): void => {
-    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}: ${value.toFixed(2)} (${wanted})`)
-    if (!ok) failures.push(name)
-  }
+  writeFileSync(keyFile, key)
+  const service = await startService({
+    ...{ SVC_SYNC__WINDOW_PAST_MS: '86400000', SVC_SERVER__IDLE_TIMEOUT_MS: '120000' },
+    RUST_LOG: 'off,svc::transport=info',
+  })
+  await service.svc('device', 'enroll', '--key', keyFile, ...scopes.flatMap((scope) => ['--scope', scope]))
+  return service
+}
 
-  const service = await start('first')
+/** Replays are compared with the bound too; a comparison with new pushes would fail whenever those become faster. */
+async function compareWithBound(service: Service, folder: string): Promise<boolean> {
+  await push(service, signer.make(PUSHES), 16)
+  show('new pushes, 1 at once', ...textOf(await push(service, signer.make(PUSHES / 4), 1)))
+  const rows = new Rows()
+  for (let round = 0; round < ROUNDS; round++) {
+    const pushes = signer.make(PUSHES)
+    rows.add('bound', signer.measureBound(join(folder, `bound-${round}.db`), signer.make(PUSHES)))
+    const [fresh, replay] = [await push(service, pushes), await push(service, pushes, CONCURRENCY, 200)]
+    show('bound: verify and grouped commit', `${rows.values('bound').at(-1)!.toFixed(0)}/s`)
+    show(`new pushes, ${CONCURRENCY} at once`, ...textOf(fresh))
+    show(`replays, ${CONCURRENCY} at once`, ...textOf(replay))
+    rows.add('new', fresh.perSecond)
+    rows.add('replays', replay.perSecond)
+  }
+  return [
+    isMet('new pushes against the bound', rows.ratio('new', 'bound'), 0.6),
+    isMet('replays against the bound', rows.ratio('replays', 'bound'), 1.5),
+  ].every(Boolean)
+}
+
+/** Compares memory and the time of a push on a filled store with those on an empty store. */
+async function compareFilled(filled: Service, folder: string): Promise<boolean> {
+  let halfBytes = 0
+  for (let done = 0; done < FILL; done += 5_000) {
+    await push(filled, signer.make(5_000))
+    if (done >= FILL / 2 && halfBytes === 0) halfBytes = memoryOf([filled.pid])
+  }
+  const growthMiB = (memoryOf([filled.pid]) - halfBytes) / MIB
+  show('memory after half of the receipts', `${(halfBytes / MIB).toFixed(0)} MiB`)
+  const empty = await startSync(folder)
   try {
-    await push(service.socketPath, signer.make(PUSHES), 16)
-    for (const concurrency of [1, 8]) {
-      const load = await push(service.socketPath, signer.make(PUSHES / 4), concurrency)
-      show(`new pushes, ${concurrency} at once`, load)
-    }
-    const ofBound: number[] = []
-    const replays: number[] = []
-    for (let i = 0; i < ROUNDS; i++) {
-      const pushes = signer.make(PUSHES)
-      const bound = signer.measureBound(join(folder, `bound-${i}.db`), signer.make(PUSHES))
-      const fresh = await push(service.socketPath, pushes, CONCURRENCY)
-      const replay = await push(service.socketPath, pushes, CONCURRENCY, '200')
-      console.log(`${'bound: verify and grouped commit'.padEnd(34)} ${bound.toFixed(0).padStart(7)}/s`)
-      show(`new pushes, ${CONCURRENCY} at once`, fresh)
-      show(`replays, ${CONCURRENCY} at once`, replay)
-      show(`receipt reads, ${CONCURRENCY} at once`, await read(service.socketPath, pushes))
-      ofBound.push(fresh.perSecond / bound)
-      replays.push(replay.perSecond / bound)
-    }
-    bar(
-      'new pushes against the bound',
-      median(ofBound),
-      median(ofBound) >= BARS.ofBound,
-      `at least ${BARS.ofBound}, median of ${ROUNDS} rounds`,
-    )
-    bar(
-      'replays against the bound',
-      median(replays),
-      median(replays) >= BARS.replay,
-      `at least ${BARS.replay}, median of ${ROUNDS} rounds`,
-    )
-    if (FILL > 0) {
-      const beforeMiB = service.residentMiB()
-      let halfMiB = 0
-      for (let done = 0; done < FILL; done += 5_000) {
-        await push(service.socketPath, signer.make(5_000), CONCURRENCY)
-        if (done >= FILL / 2 && halfMiB === 0) halfMiB = service.residentMiB()
+    await push(empty, signer.make(PUSHES))
+    const rows = new Rows()
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, service] of Object.entries({ 'an empty store': empty, [`${FILL} receipts`]: filled })) {
+        const one = await push(service, signer.make(PUSHES))
+        show(`new pushes on ${name}`, ...textOf(one))
+        rows.add(name, one.perSecond)
       }
-      const growthMiB = service.residentMiB() - halfMiB
-      console.log(
-        `memory: ${beforeMiB.toFixed(0)} MiB, ${halfMiB.toFixed(0)} half way, ${(halfMiB + growthMiB).toFixed(0)} at the end`,
-      )
-      bar('memory of the second half', growthMiB, growthMiB < BARS.growthMiB, `less than ${BARS.growthMiB} MiB more`)
-      const ratio = await compareFilled(service.socketPath)
-      bar(`time per push on ${FILL} receipts`, ratio, ratio <= BARS.filled, `at most ${BARS.filled}`)
-    }
+    return [
+      isMet('MiB of memory of the second half', growthMiB, 16, 'at most'),
+      isMet(`time per push on ${FILL} receipts`, rows.ratio('an empty store', `${FILL} receipts`), 1.2, 'at most'),
+    ].every(Boolean)
   } finally {
-    await service.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  if (!(await benchEmbedded(signer))) failures.push('embedded')
-  return failures.length === 0
-
-  /** The time of a push on the filled store, divided by that on an empty store: two services, in turns. */
-  async function compareFilled(filledPath: string): Promise<number> {
-    const empty = await start('second')
-    try {
-      await push(empty.socketPath, signer.make(PUSHES), CONCURRENCY)
-      const ratios: number[] = []
-      for (let i = 0; i < ROUNDS; i++) {
-        const onEmpty = await push(empty.socketPath, signer.make(PUSHES), CONCURRENCY)
-        const onFilled = await push(filledPath, signer.make(PUSHES), CONCURRENCY)
-        show('new pushes on an empty store', onEmpty)
-        show(`new pushes on ${FILL} receipts`, onFilled)
-        ratios.push(onEmpty.perSecond / onFilled.perSecond)
-      }
-      return median(ratios)
-    } finally {
-      await empty.stop()
-    }
+    await empty.stop()
   }
 }
 
-/** Sends pushes. Throws if an answer has another status. */
-async function push(socketPath: string, pushes: readonly Push[], concurrency: number, expected = '201'): Promise<Load> {
-  const load = await run(
-    socketPath,
-    pushes.map(({ body }) => toPush(body)),
-    concurrency,
-  )
-  if (Object.keys(load.statuses).join() !== expected)
-    throw new Error(`expected ${expected} only, got ${JSON.stringify(load.statuses)}`)
-  return load
-}
-
-function read(socketPath: string, pushes: readonly Push[]): Promise<Load> {
-  return run(
-    socketPath,
-    pushes.map(({ pushId }) => toRead(pushId)),
-    CONCURRENCY,
-  )
-}
-
-function show(name: string, { perSecond, p50Ms, p99Ms }: Load): void {
-  console.log(
-    `${name.padEnd(34)} ${perSecond.toFixed(0).padStart(7)}/s   p50 ${p50Ms.toFixed(2)} ms   p99 ${p99Ms.toFixed(2)} ms`,
-  )
+function push(service: Service, pushes: readonly Push[], connections = CONCURRENCY, status = 201): Promise<Load> {
+  const requests = pushes.map(({ body }) => toRequest('POST', PATH, [], body))
+  return load({ to: { path: service.socketPath }, requests, connections, status })
 }

@@ -1,16 +1,14 @@
 /**
- * Time and written bytes of a push in the embedded engine on `node:sqlite`: on a store with many receipts against one with few. Both engines are
- * the library that ships, and take the same number of pushes in turns.
+ * Time and written bytes of a push in the embedded engine on `node:sqlite`: on a store with many receipts against one
+ * with few. Both engines are the library that ships, and take the same number of pushes in turns.
  */
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Embedded, EmbeddedOptions } from '../../../plugins/sync/store-host/create-embedded.ts'
-import { distDir } from '../../build/paths.ts'
-import { isMet } from '../bars.ts'
-import { median } from '../statistics.ts'
+import { isMet, Rows, show } from '../harness/figures.ts'
+import { builtFile, withFolder } from '../harness/processes.ts'
 import type { Signer } from './pushes.ts'
 
 /** The numbers of receipts that are compared, and the most that the many may cost, as a multiple of the few. */
@@ -21,8 +19,6 @@ const PUSHES = 60
 /** Pushes that share a commit while a store is filled. */
 const GROUP = 50
 
-const library = join(distDir('embedded-native'), 'index.mjs')
-
 interface Store {
   readonly engine: Embedded
   /** Bytes in the log since the last checkpoint, which each measurement begins with. */
@@ -32,38 +28,43 @@ interface Store {
 }
 
 /** Runs the comparison. Returns false if a bar is missed. */
-export async function benchEmbedded(signer: Signer): Promise<boolean> {
-  if (!existsSync(library)) throw new Error('Build first: make build PROFILE=embedded-native')
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const stores = [FEW, MANY].map(async (count) => {
-    const store = await openStore(join(folder, `${count}.db`))
-    for (let done = 0; done < count; done += GROUP)
-      await Promise.all(signer.make(GROUP).map(({ body }) => store.engine.sync.submit(new Uint8Array(body))))
-    return store
-  })
-  try {
-    const [few, many] = (await Promise.all(stores)) as [Store, Store]
-    await pushesOn(few, signer)
-    await pushesOn(many, signer)
-    const ratios: { readonly time: number; readonly bytes: number }[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      const onFew = await pushesOn(few, signer)
-      const onMany = await pushesOn(many, signer)
-      show(`embedded, ${FEW} receipts`, onFew)
-      show(`embedded, ${MANY} receipts`, onMany)
-      ratios.push({ time: onMany.ms / onFew.ms, bytes: onMany.bytes / onFew.bytes })
+export function compareEmbedded(signer: Signer): Promise<boolean> {
+  return withFolder(async (folder) => {
+    const stores = new Map<number, Store>()
+    try {
+      for (const count of [FEW, MANY]) {
+        const store = await openStore(join(folder, `${count}.db`))
+        stores.set(count, store)
+        for (let done = 0; done < count; done += GROUP)
+          await Promise.all(signer.make(GROUP).map(({ body }) => store.engine.sync.submit(new Uint8Array(body))))
+        await pushesOn(store, signer)
+      }
+      const rows = new Rows()
+      for (let round = 0; round < ROUNDS; round++)
+        for (const [count, store] of stores) {
+          const { ms, bytes } = await pushesOn(store, signer)
+          show(`embedded, ${count} receipts`, `${ms.toFixed(2)} ms`, `${(bytes / 1_000).toFixed(1)} kB`)
+          rows.add(`time ${count}`, ms)
+          rows.add(`bytes ${count}`, bytes)
+        }
+      return ['time', 'bytes']
+        .map((what) =>
+          isMet(
+            `${what} per push, ${MANY} receipts to ${FEW}`,
+            rows.ratio(`${what} ${MANY}`, `${what} ${FEW}`),
+            BAR,
+            'at most',
+          ),
+        )
+        .every(Boolean)
+    } finally {
+      for (const store of stores.values()) await store.close()
     }
-    const met = (what: 'time' | 'bytes', title: string): boolean =>
-      isMet(`${title}, ${MANY} receipts to ${FEW}`, median(ratios.map((one) => one[what])), BAR, 'at most')
-    return [met('time', 'time per push'), met('bytes', 'bytes per push')].every(Boolean)
-  } finally {
-    for (const store of stores) await store.then(({ close }) => close())
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function openStore(path: string): Promise<Store> {
-  const { createEmbedded } = (await import(pathToFileURL(library).href)) as {
+  const { createEmbedded } = (await import(pathToFileURL(builtFile('embedded-native', 'index.mjs')).href)) as {
     createEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   const sqlite = new DatabaseSync(path)
@@ -110,8 +111,4 @@ async function pushesOn({ engine, walBytes, checkpoint }: Store, signer: Signer)
     if (status !== 201) throw new Error(`expected 201, got ${status}`)
   }
   return { ms: (performance.now() - startMs) / PUSHES, bytes: walBytes() / PUSHES }
-}
-
-function show(title: string, { ms, bytes }: Cost): void {
-  console.log(`${title.padEnd(34)} ${ms.toFixed(2).padStart(7)} ms   ${(bytes / 1_000).toFixed(1)} kB`)
 }

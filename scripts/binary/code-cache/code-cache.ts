@@ -4,13 +4,20 @@
  * loading, so half of the start code would still be compiled.
  */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { buildFail } from '../../build/errors.ts'
+import { asksForPlace, toScript } from '../../build/generate/program-file.ts'
+import type { TargetPlan } from '../../build/plan/target-plan.ts'
+import { assetFiles } from '../../build/plan/target-plan.ts'
+import { cacheDir, isCi, readJson, writeJson } from '../../build/record/sealed-file.ts'
 import type { Carried } from '../native-binaries.ts'
+import { nativeBinaries } from '../native-binaries.ts'
+import { host } from '../node-runtime.ts'
 
 /** Longest time in milliseconds from one start to its first answer. */
 const START_LIMIT_MS = 60_000
@@ -46,7 +53,7 @@ export interface WarmRun {
  * program that needs settings which only its user has.
  * @throws SvcError `ERR_BUILD_FAILED` if the program does not answer
  */
-export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
+async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
   const caches: Buffer[] = []
   for (let more = AGREEING; caches.length < MOST_STARTS; more = 1) {
     for (const cache of await Promise.all(Array.from({ length: more }, () => startOnce(run)))) {
@@ -111,4 +118,43 @@ function ended(
 const settings = {
   SVC_SECURITY__JWT_SECRET: 'of no use: the process ends with its first answer',
   SVC_SERVER__PORT: '0',
+}
+
+interface Entry {
+  readonly key: string
+  readonly base64: string
+  readonly sha256: string
+}
+
+/**
+ * The code cache of a program for a Node: a stored one for the same input, or a new one. Returns undefined if the
+ * program needs settings that only its user has, or if its starts did not agree.
+ */
+export async function codeCacheFor(
+  profile: string,
+  target: TargetPlan,
+  program: string,
+  node: { readonly file: string; readonly abi: string },
+): Promise<Buffer | undefined> {
+  const file = join(cacheDir, `${profile}.code.json`)
+  const script = toScript(program)
+  const makers = ['code-cache.ts', 'warm-child.ts'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+  const key = sha256(JSON.stringify([script, node, process.version, process.platform, process.arch, ...makers]))
+  const entry = isCi() ? undefined : readJson<Entry>(file)
+  const before = entry?.key === key ? Buffer.from(entry.base64, 'base64') : undefined
+  if (before !== undefined && sha256(before) === entry!.sha256) return before
+  const assets = asksForPlace(program) ? assetFiles(target) : {}
+  const cache = await makeCodeCache({
+    node: node.file,
+    script,
+    binaries: nativeBinaries(target, host, node.abi),
+    assets,
+  })
+  if (cache !== undefined && !isCi())
+    writeJson(file, { key, base64: cache.toString('base64'), sha256: sha256(cache) } satisfies Entry)
+  return cache
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
 }

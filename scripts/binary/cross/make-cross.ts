@@ -10,7 +10,7 @@ import { buildFail } from '../../build/errors.ts'
 import { withExecutable } from '../../build/pack/kept-executable.ts'
 import { buildDir, distDir, shown } from '../../build/paths.ts'
 import { version } from '../../build/version.ts'
-import { inject } from '../inject.ts'
+import { inject } from '../blob.ts'
 import { blobIn, type Executable, programOf } from '../make-binary.ts'
 import { sha256Of } from '../native-binaries.ts'
 import { copyNode, sign } from '../node-runtime.ts'
@@ -50,8 +50,8 @@ export async function makeBinaryFor(nameOrPath: string, target: string): Promise
 function addSum(file: string): void {
   const sums = join(file, '../SHA256SUMS')
   const before = existsSync(sums) ? readFileSync(sums, 'utf8').split('\n') : []
-  const own = [file, `${file}.sbom.json`].map((one) => `${sha256Of(one)}  ${basename(one)}`)
-  const names = own.map((line) => line.slice(64))
+  const lines = [file, `${file}.sbom.json`].map((one) => `${sha256Of(one)}  ${basename(one)}`)
+  const names = lines.map((line) => line.slice(64))
   const others = before.filter((line) => line !== '' && !names.includes(line.slice(64)))
-  writeFileSync(sums, `${[...others, ...own].sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join('\n')}\n`)
+  writeFileSync(sums, `${[...others, ...lines].sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join('\n')}\n`)
 }

@@ -1,14 +1,14 @@
 /** The features as the account lists them, with routes, settings and packages of each. */
-import type { Deprecation } from '../../../core/feature.ts'
-import type { Plugin } from '../../../core/plugin.ts'
-import { settingsTable } from '../../../core/settings/of-plugins.ts'
+import type { Deprecation } from '../../../core/declare/matrix.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
+import { settingsTable } from '../../../core/kernel/settings/of-plugins.ts'
 import { shown } from '../paths.ts'
 import type { LocatedFeature } from '../plan/locate-feature.ts'
 import { featureOwners } from '../plan/plan.ts'
 import { planFeature } from '../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { byVariant, ownership } from '../prove/attribute.ts'
-import { type Asked, askedOf } from './asked.ts'
+import { type ChoiceLine, choiceLinesOf } from './choice-lines.ts'
 
 /** A setting of a feature. */
 export interface SettingAccount {
@@ -30,7 +30,7 @@ export interface FeatureAccount {
   /** Standard profiles that have the feature. */
   readonly profiles: readonly string[]
   /** Profile lines that add or remove the feature, the lines of the extending profile first. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ChoiceLine[]
   readonly requires: readonly string[]
   /** Routes of all variants of the feature's plugin. */
   readonly routes: readonly string[]
@@ -43,11 +43,11 @@ export interface FeatureAccount {
 /** All features that exist for a plan, by id. */
 export async function featuresOf(plan: Plan): Promise<Record<string, FeatureAccount>> {
   const owners = await featureOwners()
-  const asked = await askedOf(plan.profile)
-  const prefixes = ownership(plan.known)
-  const rows = Object.entries(plan.known).map(async ([id, feature]) => {
+  const asked = await choiceLinesOf(plan.profile)
+  const prefixes = ownership(plan.knownFeatures)
+  const rows = Object.entries(plan.knownFeatures).map(async ([id, feature]) => {
     const plugins = await pluginsOf(id, feature)
-    const own = prefixes.filter(({ owner }) => owner === `feature:${id}` || owner.startsWith(`variant:${id}=`))
+    const ownPrefixes = prefixes.filter(({ owner }) => owner === `feature:${id}` || owner.startsWith(`variant:${id}=`))
     const chosen = plan.targets.flatMap(({ form, features }) => {
       const one = features.find((planned) => planned.id === id)
       return one === undefined ? [] : [[form, one.variant ?? (true as const)] as const]
@@ -71,7 +71,9 @@ export async function featuresOf(plan: Plan): Promise<Record<string, FeatureAcco
       ],
       settings: Object.assign({}, ...plugins.map(settingsOf)) as Record<string, SettingAccount>,
       packages: [...new Set(byVariant(feature.packages, undefined))].sort(),
-      owns: own.map(({ prefix }) => `${shown(prefix, plan.profile.base)}${prefix.endsWith('/') ? '/' : ''}`).sort(),
+      owns: ownPrefixes
+        .map(({ prefix }) => `${shown(prefix, plan.profile.base)}${prefix.endsWith('/') ? '/' : ''}`)
+        .sort(),
     }
     return [id, row] as const
   })
@@ -85,10 +87,10 @@ async function pluginsOf(id: string, feature: LocatedFeature): Promise<Plugin[]>
 }
 
 function settingsOf(plugin: Plugin): Record<string, SettingAccount> {
-  const own = Object.keys(plugin.settings ?? {})
+  const keys = Object.keys(plugin.settings ?? {})
   const table = settingsTable([plugin])
   return Object.fromEntries(
-    own.sort().map((key) => {
+    keys.sort().map((key) => {
       const { default: value, expected, summary, secret } = table[key]!
       return [key, { ...(!secret && value !== undefined && { default: value }), expected, ...(summary && { summary }) }]
     }),

@@ -19,8 +19,8 @@ export interface PackageAccount {
 }
 
 /**
- * Reads an installed package; undefined if there is none at that place. `base` is the folder of the profile, `entries` are the
- * entries of the lock file.
+ * Reads an installed package; undefined if there is none at that place. `base` is the folder of the profile, `entries`
+ * are the entries of the lock file.
  */
 export function packageAt(
   place: string,

@@ -1,5 +1,4 @@
 /** Stage 3, bundle: bundles each generated target in memory, into one file or several. */
-import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import {
   type BuildOptions,
@@ -10,26 +9,19 @@ import {
   type OutputFile,
   type Plugin,
 } from 'esbuild'
-import { withoutCommit } from '../commit.ts'
 import { buildFail } from '../errors.ts'
-import { carriedSource } from '../generate/carried.ts'
+import { carriedSource, pageText, workerText } from '../generate/carried.ts'
 import type { Generated } from '../generate/generate.ts'
-import { jsonText } from '../generate/json-text.ts'
-import { lazyBuiltins } from '../generate/lazy-builtins.ts'
-import { pageText } from '../generate/page-text.ts'
+import { jsonText, lazyBuiltins } from '../generate/lazy-builtins.ts'
 import { withoutAbout } from '../generate/without-about.ts'
-import { workerText } from '../generate/worker-text.ts'
 import { root } from '../paths.ts'
-import { HASH_PLACEHOLDER } from '../plan/plan.ts'
 import type { TargetPlan } from '../plan/target-plan.ts'
-import { accountOfOutput } from './account-of-output.ts'
+import { stamp } from '../stamp.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
-import { explainFailure } from './failure.ts'
 import { generatedEntries } from './generated-entries.ts'
 import { mergeCarried } from './merge-carried.ts'
-import { loadedAtOnce } from './outputs.ts'
-import { gzipSize, type Part, toPart } from './part.ts'
-import { judgeWarnings, reported } from './warnings.ts'
+import { explainFailure, judgeWarnings, reported } from './messages.ts'
+import { accountOfOutput, gzipSize, loadedAtOnce, type Part, toPart } from './outputs.ts'
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
@@ -109,9 +101,10 @@ export interface Mutant {
 }
 
 /**
- * Bundles one generated text once for each set of defines, in one run of esbuild, so that common files are read, parsed and
- * printed once. A set of defines applies only to the generated text; in all other files the defines of the target apply.
- * `bytes` is the size of all files that an entry loads, so two results differ by the files that only one of them loads.
+ * Bundles one generated text once for each set of defines, in one run of esbuild, so that common files are read, parsed
+ * and printed once. A set of defines applies only to the generated text; in all other files the defines of the target
+ * apply. `bytes` is the size of all files that an entry loads, so two results differ by the files that only one of them
+ * loads.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundleMutants(
@@ -125,7 +118,7 @@ export async function bundleMutants(
       ...optionsOf(generated.target, false),
       ...lean,
       entryPoints,
-      plugins: [nothingCarried, withoutAbout(...generated.own), plugin],
+      plugins: [nothingCarried, withoutAbout(...generated.ownModules), plugin],
     }),
   )
   return choices.map((_, index) => {
@@ -164,7 +157,7 @@ function prepare(generated: Generated): { options: Options; toRun: (result: Prom
     entryPoints,
     plugins: [
       ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
-      withoutAbout(...generated.own),
+      withoutAbout(...generated.ownModules),
       workerText(report),
       pageText(report),
       plugin,
@@ -209,21 +202,3 @@ const OUT = 'bundle'
 
 /** The name of a library's entry, also where it is one of several files. */
 const ENTRY_NAME = 'index.mjs'
-
-/**
- * Writes the hash of a bundle into its manifest: SHA-256 over the text with 64 zeros in that place.
- * @throws SvcError `ERR_BUILD_FAILED` where the bundle carries no manifest
- */
-export function stamp(raw: string): { text: string; sha256: string } {
-  // Matches the name of the member too, because 64 zeros may also be other data, such as an encoded curve point.
-  const place = new RegExp(`(bundleSha256:\\s*["'\`])${HASH_PLACEHOLDER}`)
-  if (!place.test(raw)) throw buildFail('ERR_BUILD_FAILED', { message: 'The bundle does not carry its manifest.' })
-  const sha256 = createHash('sha256').update(raw).digest('hex')
-  return { text: raw.replace(place, `$1${sha256}`), sha256 }
-}
-
-/** The text over which the hash of a bundle is computed: zeros in place of the hash, no commit. Undefined without a manifest. */
-export function unstamped(text: string): string | undefined {
-  const place = /(bundleSha256:\s*["'`])[0-9a-f]{64}/
-  return place.test(text) ? withoutCommit(text).replace(place, `$1${HASH_PLACEHOLDER}`) : undefined
-}

@@ -69,8 +69,8 @@ function bannerOf(form: Form, node: boolean): Pick<BuildOptions, 'banner'> {
 }
 
 /**
- * The place of a module in a bundle for Node is that of the built file, as for `require`. Other platforms have no files, so the
- * proof refuses code that asks for its place there.
+ * The place of a module in a bundle for Node is that of the built file, as for `require`. Other platforms have no
+ * files, so the proof refuses code that asks for its place there.
  */
 function placeOf(form: Form): Readonly<Record<string, string>> {
   const place = form === 'main' ? placeName : 'import.meta'

@@ -23,10 +23,10 @@ export function generatedEntries(
     pluginData: index,
   })
   const load = async (name: string, index: number): Promise<OnLoadResult> => {
-    const own = { resolveDir: folder, pluginData: index }
-    if (name === 'manifest.ts') return { ...own, contents: files[name]!, loader: 'ts' }
+    const base = { resolveDir: folder, pluginData: index }
+    if (name === 'manifest.ts') return { ...base, contents: files[name]!, loader: 'ts' }
     const contents = await foldDefines(files[name]!, toDefineText(choices[index]!))
-    return { ...own, contents, loader: 'js' }
+    return { ...base, contents, loader: 'js' }
   }
   const setup: Plugin['setup'] = (context) => {
     // The filters match no other import, because each call of a plugin takes longer than reading a file.

@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import type { Plugin } from 'esbuild'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 
-/** The names of modules that the bundler replaces by the code that they stand for. */
+/** The names of modules that the bundler replaces by the text of a worker or a page. */
 export const carriedSource: RegExp = /(?:-worker|\bpage)-source\.ts$/
 
 /** A bundle that another bundle carries as text. */
@@ -32,11 +33,11 @@ interface Made {
 const carriedBundles = new Map<string, Promise<Made>>()
 
 /**
- * Bundles carried code. `own` overrides the options that are inherited from `around`, the options of the carrying
+ * Bundles carried code. `overrides` replaces the options that are inherited from `around`, the options of the carrying
  * bundle.
  */
-export async function bundleCarried(own: BuildOptions, around: BuildOptions): Promise<Carried> {
-  const options = { ...inherited(around), ...own }
+export async function bundleCarried(overrides: BuildOptions, around: BuildOptions): Promise<Carried> {
+  const options = { ...inherited(around), ...overrides }
   const key = JSON.stringify(options)
   const cached = await carriedBundles.get(key)?.catch(() => undefined)
   if (cached !== undefined && contentOf(cached.files) === cached.content) return cached.carried
@@ -72,4 +73,70 @@ function contentOf(files: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(existsSync(file) ? readFileSync(file) : 'gone').update('\0')
   return hash.digest('hex')
+}
+
+/**
+ * `x-worker-source.ts` exports the location of `x-worker.ts`; in a bundle it exports the bundled code of `x-worker.ts`
+ * as a string.
+ */
+const SOURCE_SUFFIX = '-source.ts'
+
+/** The esbuild plugin for modules named `*-worker-source.ts`. `report` is called with the metafile of each worker. */
+export function workerText(report?: ReportCarried): Plugin {
+  return {
+    name: 'worker-text',
+    setup(context) {
+      const { mainFields, ...around } = context.initialOptions
+      context.onLoad({ filter: /-worker-source\.ts$/ }, async ({ path }) => {
+        const { texts, metafile, inputs } = await bundleCarried(
+          {
+            entryPoints: [path.replace(SOURCE_SUFFIX, '.ts')],
+            // A worker thread runs a string as a script.
+            format: 'cjs',
+            // Strict mode, as in a module.
+            banner: { js: '"use strict";' },
+            platform: 'node',
+            ...(mainFields === undefined ? {} : { mainFields }),
+          },
+          around,
+        )
+        report?.(path, metafile)
+        return { contents: `export const workerSource = ${JSON.stringify(texts['js'])}`, watchFiles: [...inputs] }
+      })
+    },
+  }
+}
+
+/**
+ * The esbuild plugin for `page-source.ts` modules. The page of such a module is `page/index.html` and the bundle of
+ * `page/main.tsx`. `report` is called with the metafile of that bundle.
+ */
+export function pageText(report?: ReportCarried): Plugin {
+  return {
+    name: 'page-text',
+    setup(context) {
+      context.onLoad({ filter: /\bpage\/index\.html$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8'),
+        loader: 'text',
+      }))
+      context.onLoad({ filter: /\/page-source\.ts$/ }, async ({ path }) => {
+        const folder = dirname(path)
+        const { texts, metafile, inputs } = await bundleCarried(
+          {
+            entryPoints: [join(folder, 'page/main.tsx')],
+            format: 'esm',
+            platform: 'browser',
+            jsx: 'automatic',
+            jsxImportSource: 'preact',
+          },
+          context.initialOptions,
+        )
+        report?.(path, metafile)
+        const { js: script = '', css: style = '' } = texts
+        const contents = `import html from './page/index.html'
+export const pageSource = { html, script: ${JSON.stringify(script)}, style: ${JSON.stringify(style)} }`
+        return { contents, resolveDir: folder, watchFiles: [...inputs] }
+      })
+    },
+  }
 }

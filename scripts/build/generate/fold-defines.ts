@@ -30,7 +30,9 @@ export async function foldDefines(text: string, defines: Defines): Promise<strin
   return imports.join('') + body
 }
 
-/** The three forms: `const a = (await import("p")).a;`, `(await import("p")).a` in an expression, `await import("p");`. */
+/**
+ * The three forms: `const a = (await import("p")).a;`, `(await import("p")).a` in an expression, `await import("p");`.
+ */
 const IMPORT = (() => {
   // As esbuild prints a string: with the quotes that need fewer escapes.
   const path = String.raw`import\(("(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+')\)`

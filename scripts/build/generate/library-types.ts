@@ -1,13 +1,15 @@
 /** Writes the types of a library: what its profile contains, and what it lacks, with the profiles that contain it. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Setting } from '../../../core/settings/kinds.ts'
-import { settingsTable } from '../../../core/settings/of-plugins.ts'
+import type { Setting } from '../../../core/declare/settings.ts'
+import { settingsTable } from '../../../core/kernel/settings/of-plugins.ts'
 import { root } from '../paths.ts'
 import { type AbsentTables, routeNames } from '../plan/absence-hints.ts'
 import type { TargetPlan } from '../plan/target-plan.ts'
 
-/** Where the types of a module are: the text of a module specifier, or a namespace of the same file with its exports. */
+/**
+ * Where the types of a module are: the text of a module specifier, or a namespace of the same file with its exports.
+ */
 export type TypesAt = string | { readonly namespace: string; readonly names: readonly string[] }
 
 /** The declarations of a library's exports. `from` says where the types of a module are; undefined if it has none. */
@@ -29,16 +31,16 @@ export function libraryTypes(target: TargetPlan, from: (module: string) => Types
       declared.push(`export declare const ${name}: (...rest: never[]) => unknown`)
       continue
     }
-    const own = ofProfile(name, module)
+    const type = ofProfile(name, module)
     if (typeof path === 'string') {
-      imports.add(`import type { ${own ?? name} as ${name}Of } from ${path}`).add(`export type * from ${path}`)
+      imports.add(`import type { ${type ?? name} as ${name}Of } from ${path}`).add(`export type * from ${path}`)
     } else {
-      imports.add(`import ${name}Of = ${path.namespace}.${own ?? name}`)
+      imports.add(`import ${name}Of = ${path.namespace}.${type ?? name}`)
       for (const other of path.names.filter((one) => one !== name))
         imports.add(`export import ${other} = ${path.namespace}.${other}`)
     }
     const rest = `(...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`
-    declared.push(`export declare const ${name}: ${own === undefined ? rest : `${name}Of<Profile>`}`)
+    declared.push(`export declare const ${name}: ${type === undefined ? rest : `${name}Of<Profile>`}`)
   }
   return [
     ...imports,
@@ -54,8 +56,8 @@ export function libraryTypes(target: TargetPlan, from: (module: string) => Types
 }
 
 /** The core modules that these types import from. */
-export const MANIFEST = 'core/manifest.ts'
-export const PROFILE_TYPES = 'core/profile-types.ts'
+export const MANIFEST = 'core/declare/manifest.ts'
+export const PROFILE_TYPES = 'core/declare/profile-types.ts'
 
 const REST = 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never'
 

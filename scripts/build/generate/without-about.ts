@@ -1,30 +1,32 @@
 /**
- * Removes what only readers and the toolkit need from the declarations of features: each call `described(…)`, and the imports that
- * only such calls use. The bundler alone would keep these imports, because it follows imports before it drops code. `generate`
- * copies this file beside its output, so the only package that it may import is esbuild.
+ * Removes what only readers and the toolkit need from the declarations of features: each call `described(…)`, and the
+ * imports that only such calls use. The bundler alone would keep these imports, because it follows imports before it
+ * drops code. `generate` copies this file beside its output, so the only package that it may import is esbuild.
  */
 import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { resolve } from 'node:path'
 import { type Message, type Plugin, transform } from 'esbuild'
 
-/** The esbuild plugin for modules that declare features and routes. `own` are the modules of a user's features. */
-export function withoutAbout(...own: readonly string[]): Plugin {
+/**
+ * The esbuild plugin for modules that declare features and routes. `ownModules` are the modules of a user's features.
+ */
+export function withoutAbout(...ownModules: readonly string[]): Plugin {
   return {
     name: 'without-about',
     setup(context) {
-      // One pattern for all, because each call of a plugin takes longer than reading a file. Only files: the text of a data: URL can
-      // resemble such a path.
-      const filter = new RegExp([DECLARES.source, ...own.map((file) => `^${escaped(file)}$`)].join('|'))
+      // One pattern for all, because each call of a plugin takes longer than reading a file. Only files: the text of a
+      // data: URL can resemble such a path.
+      const filter = new RegExp([DECLARES.source, ...ownModules.map((file) => `^${escaped(file)}$`)].join('|'))
       const folded = new Map<string, Folded>()
       context.onLoad({ filter, namespace: 'file' }, async ({ path }) => {
         const text = readFileSync(path, 'utf8')
         if (!CALL.test(text)) return undefined
         // Of a text that is not valid the bundler itself says what is wrong, and where.
-        const found = await foldAbout(text).catch(() => undefined)
-        if (found === undefined) return undefined
-        folded.set(path, found)
-        return { contents: found.code, loader: 'js' }
+        const result = await foldAbout(text, path).catch(() => undefined)
+        if (result === undefined) return undefined
+        folded.set(path, result)
+        return { contents: result.code, loader: 'js' }
       })
       const folder = context.initialOptions.absWorkingDir ?? process.cwd()
       context.onEnd(({ errors, warnings }) => {
@@ -63,8 +65,22 @@ interface Place {
   readonly column: number
 }
 
-/** A source text without what is described, and without the imports that nothing uses then. */
-export async function foldAbout(text: string): Promise<Folded> {
+/** Folded texts by file, each kept until its file has another text. */
+const foldedFiles = new Map<string, { readonly text: string; readonly folded: Promise<Folded> }>()
+
+/**
+ * The text of a file without what is described, and without the imports that nothing uses then. It is folded once for
+ * all targets, their controls and the search for forms.
+ */
+export function foldAbout(text: string, path: string): Promise<Folded> {
+  const before = foldedFiles.get(path)
+  if (before?.text === text) return before.folded
+  const folded = fold(text)
+  foldedFiles.set(path, { text, folded })
+  return folded
+}
+
+async function fold(text: string): Promise<Folded> {
   // The call of nothing is `undefined`, and esbuild drops its argument.
   const called = text.replaceAll(new RegExp(CALL, 'g'), 'undefined?.(')
   const first = await transform(called, { ...options, minifySyntax: true, tsconfigRaw: keepsImports(true) })

@@ -1,9 +1,9 @@
 /** Explains an import of a user's module that Node could not follow. */
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nearest } from '../../../core/kernel/nearest.ts'
 import { importPath, shown } from '../paths.ts'
-import { nearbyFile } from './nearby-file.ts'
 import type { LoadErrorParts } from './read-module.ts'
 import { type Explained, withSource } from './source-line.ts'
 
@@ -56,7 +56,10 @@ export function hintForMissing(specifier: string, from: string): string {
     // The package `svc` of npm is unrelated.
     if (name === 'svc') return "A plugin imports 'svc/plugin'."
     if (name.startsWith('#')) return `The package.json of the plugin has no such import: "imports": { "${name}": … }.`
-    return `npm install ${name}, and write \`packages: ['${name}']\` into the feature. A file of your own is imported by a path: './${name}.ts'.`
+    return (
+      `npm install ${name}, and write \`packages: ['${name}']\` into the ` +
+      `feature. A file of your own is imported by a path: './${name}.ts'.`
+    )
   }
   const folder = dirname(from)
   const missing = resolve(folder, specifier)
@@ -77,4 +80,23 @@ function isPath(specifier: string): boolean {
 /** The name of the package in a specifier: `@scope/name/file.js` → `@scope/name`. */
 function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+}
+
+/**
+ * Suggests an existing file for the path of a missing one: a file in the same folder, or a file with the same name in a
+ * sibling folder. Returns undefined if nothing is similar.
+ */
+export function nearbyFile(missing: string): string | undefined {
+  const folder = dirname(missing)
+  const around = dirname(folder)
+  const beside = entriesOf(folder).map((name) => join(folder, name))
+  const next = entriesOf(around).map((name) => join(around, name, basename(missing)))
+  return nearest(
+    missing,
+    [...beside, ...next].filter((path) => path !== missing && existsSync(path)),
+  )
+}
+
+function entriesOf(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
 }

@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { FeatureValue } from '../../../core/declare/feature.ts'
-import { operationsOfRoutes } from '../../../core/declare/operations.ts'
+import { operationsOfRoutes } from '../../../core/declare/operations-of-routes.ts'
 import type { RouteValue } from '../../../core/declare/route.ts'
 import { root } from '../paths.ts'
 import './resolve-hook.ts'
@@ -33,9 +33,9 @@ function following<T>(one: FailedImport | undefined, step: () => T): T {
 registerHooks({
   resolve(specifier, context, next) {
     const one = { specifier, from: context.parentURL ?? '' }
-    const found = following(one, () => next(specifier, context))
-    imports.set(found.url, one)
-    return found
+    const resolution = following(one, () => next(specifier, context))
+    imports.set(resolution.url, one)
+    return resolution
   },
   load(url, context, next) {
     if (url.startsWith('file:')) files.add(fileURLToPath(url))
@@ -54,14 +54,14 @@ try {
 }
 
 /**
- * The first position in a stack trace that is not in the toolkit, or else the first one. For a syntax error the position is before
- * the message and has no column. Returns undefined if no line names a file.
+ * The first position in a stack trace that is not in the toolkit, or else the first one. For a syntax error the
+ * position is before the message and has no column. Returns undefined if no line names a file.
  */
 function placeOf({ stack = '' }: Error): ModulePlace | undefined {
   const head = /^((?:file:|\/)\S*?):(\d+)\n/.exec(stack)
   const frames = [...stack.matchAll(/\((file:\S+?):(\d+):(\d+)\)$|at (?:async )?(file:\S+?):(\d+):(\d+)$/gm)]
-  const places = [...(head === null ? [] : [head]), ...frames].map((found): ModulePlace => {
-    const [url, line, column] = found.slice(1).filter((part) => part !== undefined)
+  const places = [...(head === null ? [] : [head]), ...frames].map((match): ModulePlace => {
+    const [url, line, column] = match.slice(1).filter((part) => part !== undefined)
     return { url: url!, line: Number(line), column: column === undefined ? undefined : Number(column) }
   })
   return places.find(({ url }) => !ours.some((folder) => url.startsWith(folder))) ?? places[0]
@@ -71,7 +71,9 @@ function send(answer: Answer): void {
   process.send!(answer)
 }
 
-/** The exports, with the operations of a feature in place of its routes, because functions and schemas cannot be sent. */
+/**
+ * The exports, with the operations of a feature in place of its routes, because functions and schemas cannot be sent.
+ */
 function withOperations(exports: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { feature } = exports as { readonly feature?: Partial<FeatureValue> }
   if (feature?.made === undefined) return { ...exports }

@@ -1,4 +1,7 @@
-/** The declaration files beside a library. They refer to the package `svc` alone, and hold the types of the user's plugins. */
+/**
+ * The declaration files beside a library. They refer to the package `svc` alone, and hold the types of the user's
+ * plugins.
+ */
 import { resolve } from 'node:path'
 import { outputName } from '../generate/generate.ts'
 import { libraryTypes, MANIFEST, PROFILE_TYPES, type TypesAt } from '../generate/library-types.ts'
@@ -14,9 +17,9 @@ import { ownTypes } from './own-types.ts'
 export const TYPES_OF_ALL = 'profile'
 
 /**
- * Modules of the matrix that libraries export from, by the name of their types. That is the name of the export. Features that no library
- * has together may have exports of the same name; the last of them in the matrix has this name, and the others have the id of the
- * feature before it.
+ * Modules of the matrix that libraries export from, by the name of their types. That is the name of the export.
+ * Features that no library has together may have exports of the same name; the last of them in the matrix has this
+ * name, and the others have the id of the feature before it.
  */
 export const exportingModules: Readonly<Record<string, string>> = namesOfTypes()
 
@@ -33,7 +36,7 @@ export function deliveredTypes({ profile, targets }: Plan): Record<string, strin
   if (library === undefined) return {}
   const isOurs = (path: string): boolean => path.startsWith(`${root}/core/`) || path.startsWith(`${root}/plugins/`)
   const modules = library.features.flatMap(({ module }) => module ?? []).map((module) => resolve(root, module))
-  const own = ownTypes(
+  const copiedTypes = ownTypes(
     profile.base,
     modules.filter((path) => !isOurs(path)),
   )
@@ -45,14 +48,14 @@ export function deliveredTypes({ profile, targets }: Plan): Record<string, strin
     if (isOurs(path)) return "'svc/plugin'"
     // What a plugin declares for others is copied below. It exports nothing else to programs.
     if (modules.includes(path)) return undefined
-    const namespace = own.namespace(path)
-    return namespace === undefined ? undefined : { namespace, names: own.exportsOf(path) }
+    const namespace = copiedTypes.namespace(path)
+    return namespace === undefined ? undefined : { namespace, names: copiedTypes.exportsOf(path) }
   }
   const head = `// The types of ${outputName(library)}, for a program that has the package svc beside it.\n`
   const names = targets.flatMap((target) => (target.form === 'single' ? [typesName(target)] : []))
   const types = libraryTypes(library, from)
   return {
-    [typesName(library)]: `${[head + types.trimEnd(), ...own.lines(), 'export {}'].join('\n')}\n`,
+    [typesName(library)]: `${[head + types.trimEnd(), ...copiedTypes.lines(), 'export {}'].join('\n')}\n`,
     ...Object.fromEntries(names.map((name) => [name, `export * from './${outputName(library)}'\n`])),
   }
 }

@@ -17,8 +17,8 @@ export interface KeptExecutable {
 }
 
 /**
- * The executable in a folder; undefined if there is none, if it is not the file that was proven, or if it has another program than
- * this build. Making it again takes longer than the whole build.
+ * The executable in a folder; undefined if there is none, if it is not the file that was proven, or if it has another
+ * program than this build. Making it again takes longer than the whole build.
  */
 export function keptExecutable(folder: string, bundles: readonly Bundle[]): KeptExecutable | undefined {
   const program = bundles.find(({ target: { form } }) => form === 'main')
@@ -32,8 +32,8 @@ export function keptExecutable(folder: string, bundles: readonly Bundle[]): Kept
 
 /** Adds a row for the executable to the account. The executable contains the same inputs as the program. */
 export function withExecutable(account: Account): Account {
-  const own = account.bundles.flatMap((one) => (one.form === 'main' ? [{ ...one, file: EXECUTABLE }] : []))
-  return { ...account, bundles: [...account.bundles, ...own] }
+  const rows = account.bundles.flatMap((one) => (one.form === 'main' ? [{ ...one, file: EXECUTABLE }] : []))
+  return { ...account, bundles: [...account.bundles, ...rows] }
 }
 
 /** What a folder with an executable is sealed with. */
@@ -44,13 +44,17 @@ export interface SealedWith {
   readonly started: boolean
 }
 
-/** Seals a folder with an executable. The proof of the executable is that of the program beside it, which it contains. */
+/**
+ * Seals a folder with an executable. The proof of the executable is that of the program beside it, which it contains.
+ */
 export function sealWithExecutable(
   folder: string,
   profile: string,
   { proofs, bundles, owners, started }: SealedWith,
 ): void {
   const programs = bundles.flatMap(({ target }) => (target.form === 'main' ? outputName(target) : []))
-  const own = proofs.flatMap((proof) => (programs.includes(proof.file) ? [{ ...proof, file: EXECUTABLE }] : []))
-  seal(folder, profile, [...proofs, ...own], { ...owners, [EXECUTABLE]: 'executable' }, started)
+  const executableProofs = proofs.flatMap((proof) =>
+    programs.includes(proof.file) ? [{ ...proof, file: EXECUTABLE }] : [],
+  )
+  seal(folder, profile, [...proofs, ...executableProofs], { ...owners, [EXECUTABLE]: 'executable' }, started)
 }

@@ -1,6 +1,7 @@
 /**
- * The types of a user's plugins that belong to a library: the capabilities that they declare, and what they export. They are copied
- * into the declarations of the library, so that a program that uses the library needs no file of the plugins.
+ * The types of a user's plugins that belong to a library: the capabilities that they declare, and what they export.
+ * They are copied into the declarations of the library, so that a program that uses the library needs no file of the
+ * plugins.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -88,11 +89,11 @@ function nameOf(statement: ts.Statement): string | undefined {
 }
 
 /** The files with the types of a module and of the files that it imports. */
-function filesOf(module: string, found = new Set<string>()): Set<string> {
+function filesOf(module: string, files = new Set<string>()): Set<string> {
   const file = typesFileOf(module)
-  if (file === undefined || found.has(file)) return found
-  found.add(file)
+  if (file === undefined || files.has(file)) return files
+  files.add(file)
   const imports = readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g)
-  for (const [, , path] of imports) filesOf(resolve(dirname(file), path!), found)
-  return found
+  for (const [, , path] of imports) filesOf(resolve(dirname(file), path!), files)
+  return files
 }

@@ -7,12 +7,12 @@ import { outputName } from '../generate/generate.ts'
 import { toProgramFile } from '../generate/program-file.ts'
 import { distDir } from '../paths.ts'
 import type { Plan } from '../plan/target-plan.ts'
+import { assetFiles } from '../plan/target-plan.ts'
 import { seal } from '../prove/dist.ts'
 import type { Proof } from '../prove/prove.ts'
-import { assetFiles } from './asset-files.ts'
+import { replaceFolder } from '../write-folder.ts'
 import { deliveredTypes, typesName } from './delivered-types.ts'
 import { keptExecutable, sealWithExecutable, withExecutable } from './kept-executable.ts'
-import { replaceFolder } from './replace-folder.ts'
 
 /** The results of a build. */
 export interface Delivery {
@@ -24,8 +24,8 @@ export interface Delivery {
 }
 
 /**
- * Writes the build to `dist/<profile>/`, removes all other files there but an executable with the same program, and returns the path
- * of that folder.
+ * Writes the build to `dist/<profile>/`, removes all other files there but an executable with the same program, and
+ * returns the path of that folder.
  * @throws SvcError `ERR_PROOF_DIST` if the written files differ from the proven ones
  */
 export function pack(plan: Plan, { bundles, proofs, account, started }: Delivery): string {
@@ -35,14 +35,14 @@ export function pack(plan: Plan, { bundles, proofs, account, started }: Delivery
   const manifests = Object.fromEntries(
     bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
   )
-  const kept = keptExecutable(folder, bundles)
-  const all = kept === undefined ? manifests : { ...manifests, svc: kept.manifest }
+  const executable = keptExecutable(folder, bundles)
+  const all = executable === undefined ? manifests : { ...manifests, svc: executable.manifest }
   files['manifest.json'] = `${JSON.stringify(all, null, 2)}\n`
-  files[ACCOUNT] = accountText(kept === undefined ? account : withExecutable(account))
+  files[ACCOUNT] = accountText(executable === undefined ? account : withExecutable(account))
   const owners = deliveredBy(bundles)
   replaceFolder(folder, files, (unfinished) => {
-    kept?.link(unfinished)
-    if (kept === undefined) seal(unfinished, plan.profile.name, proofs, owners, started)
+    executable?.link(unfinished)
+    if (executable === undefined) seal(unfinished, plan.profile.name, proofs, owners, started)
     else sealWithExecutable(unfinished, plan.profile.name, { proofs, bundles, owners, started })
   })
   return folder

@@ -1,7 +1,7 @@
 /** Lists what a target lacks, so that an error can name the profiles that contain it. */
 
-import type { Plugin } from '../../../core/plugin.ts'
-import { settingsTable } from '../../../core/settings/of-plugins.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
+import { settingsTable } from '../../../core/kernel/settings/of-plugins.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { type PlannedFeature, planVariants } from './plan-feature.ts'
 
@@ -28,11 +28,11 @@ export interface AbsentTables {
 
 /** Indexes every feature that exists; `owners` gives the profiles of each. */
 export async function indexAbsent(
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
   owners: Map<string, string[]>,
 ): Promise<AbsentIndex[]> {
   return Promise.all(
-    Object.entries(known).map(async ([id, feature]) => {
+    Object.entries(knownFeatures).map(async ([id, feature]) => {
       const planned = planVariants(id, feature)
       const plugins = planned.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
       return {
@@ -62,8 +62,9 @@ export function absentOf(features: readonly PlannedFeature[], index: readonly Ab
 }
 
 /**
- * The absent settings as a library contains them: `kbd.*` replaces those settings of a family that the same profiles have as most of it,
- * if no setting of the family is `present`. The others stay beside it, by their keys. This keeps a library that lacks many features small.
+ * The absent settings as a library contains them: `kbd.*` replaces those settings of a family that the same profiles
+ * have as most of it, if no setting of the family is `present`. The others stay beside it, by their keys. This keeps a
+ * library that lacks many features small.
  */
 export function byFamily(
   settings: AbsentTables['settings'],
@@ -116,11 +117,11 @@ function gather(
   here: readonly string[],
 ): Record<string, string[]> {
   const has = new Set(here)
-  const found: Record<string, string[]> = {}
+  const profiles: Record<string, string[]> = {}
   for (const entry of index) {
     for (const name of names(entry)) {
-      if (!has.has(name)) found[name] = [...new Set([...(found[name] ?? []), ...entry.profiles])].sort()
+      if (!has.has(name)) profiles[name] = [...new Set([...(profiles[name] ?? []), ...entry.profiles])].sort()
     }
   }
-  return found
+  return profiles
 }

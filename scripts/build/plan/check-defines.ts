@@ -7,10 +7,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type ts from 'typescript'
-import { nearest } from '../../../core/settings/suggest.ts'
+import { nearest } from '../../../core/kernel/nearest.ts'
 import type { Problem } from '../errors.ts'
 import { folderOf, root, shown } from '../paths.ts'
-import { openKept } from '../record/kept.ts'
+import { openResults } from '../record/result-store.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
 import { defineName, ofBuild } from './defines.ts'
 import { type LocatedFeature, matrixFeatures, modulesOf } from './locate-feature.ts'
@@ -38,17 +38,18 @@ export interface DeclaredDefine {
 }
 
 /**
- * Reports all problems with the defines of a set of features; `base` is the folder of the profile. Our own sources are read only if
- * `ours` is true: they are the same for every profile, and an installed toolkit contains sources that passed.
+ * Reports all problems with the defines of a set of features; `base` is the folder of the profile. Our own sources are
+ * read only if `ours` is true: they are the same for every profile, and an installed toolkit contains sources that
+ * passed.
  */
 export async function checkDefines(
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
   base: string,
   ours: boolean,
 ): Promise<Problem[]> {
   const declared = new Map<string, DeclaredDefine>(ofBuild.map((name) => [name, { variants: [], chooses: !ours }]))
   const places = new Set(ours ? [join(root, 'core'), join(root, 'plugins')] : [])
-  for (const [id, feature] of Object.entries(known)) {
+  for (const [id, feature] of Object.entries(knownFeatures)) {
     const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : []
     const modules = modulesOf(feature)
     const isOurs = Object.hasOwn(matrixFeatures, id)
@@ -66,27 +67,32 @@ export async function checkDefines(
   return judgeDefines(declared, uses.flat())
 }
 
-const kept = openKept<readonly DefineUse[]>('defines')
+const results = openResults<readonly DefineUse[]>('defines')
 
 /** The kept result of {@link definesIn}: TypeScript's parser takes most of a second to load and to read our sources. */
 async function definesInFile(text: string, name: string): Promise<readonly DefineUse[]> {
-  return MENTION.test(text) ? kept.resultFor([name, text], async () => definesIn(text, name)) : []
+  return MENTION.test(text) ? results.resultFor([name, text], async () => definesIn(text, name)) : []
 }
 
 /** Reports all problems with uses of defines, given the declared defines. */
 export function judgeDefines(declared: ReadonlyMap<string, DeclaredDefine>, uses: readonly DefineUse[]): Problem[] {
   const problems: Problem[] = []
   for (const { define, place, inCondition, variant } of uses) {
-    const known = declared.get(define)
-    if (known === undefined) {
+    const declaration = declared.get(define)
+    if (declaration === undefined) {
       const near = nearest(define, [...declared.keys()])
-      const hint = `${near === undefined ? '' : `Did you mean ${near}? `}A define is named after the id of its feature: __AUTH_JWKS__ of auth.jwks.`
+      const hint =
+        `${near === undefined ? '' : `Did you mean ${near}? `}A define is ` +
+        'named after the id of its feature: __AUTH_JWKS__ of auth.jwks.'
       problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: no feature declares ${define}.`, hint })
     } else if (!inCondition) {
-      const hint = `Write \`if (${define}) …\` or \`${define} ? … : …\` where it is needed; through an alias the dead branch stays in the bundle.`
+      const hint =
+        `Write \`if (${define}) …\` or \`${define} ? … : …\` where it is ` +
+        'needed; through an alias the dead branch stays in the bundle.'
       problems.push({ code: 'ERR_FLAG_ALIASED', message: `${place}: ${define} does not stand in a condition.`, hint })
-    } else if (variant !== undefined && !known.variants.includes(variant)) {
-      const hint = known.variants.length === 0 ? 'It is true or false.' : `It may be ${known.variants.join(', ')}.`
+    } else if (variant !== undefined && !declaration.variants.includes(variant)) {
+      const hint =
+        declaration.variants.length === 0 ? 'It is true or false.' : `It may be ${declaration.variants.join(', ')}.`
       problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: ${define} is never '${variant}'.`, hint })
     }
   }

@@ -2,9 +2,10 @@
  * The defines: one for each feature of the matrix, named after its id, `__PROGRAM__`, `__METRICS__`
  * and `__SCHEMAS__`. How a define becomes an absence: here a feature
  * that a profile does not choose gets the value false. In generated files, which import every plugin behind its define,
- * ../generate/fold-defines.ts removes the dead branches before their imports are followed. In all other code esbuild replaces the define
- * (`define` of ../bundle/esbuild-options.ts) and drops the dead branch, with the modules that only it uses. That code asks
- * `typeof __X__ === 'undefined' || __X__`, so that everything is present where sources run without a build.
+ * ../generate/fold-defines.ts removes the dead branches before their imports are followed. In all other code esbuild
+ * replaces the define (`define` of ../bundle/esbuild-options.ts) and drops the dead branch, with the modules that only
+ * it uses. That code asks `typeof __X__ === 'undefined' || __X__`, so that everything is present where sources run
+ * without a build.
  */
 
 import type { Problem } from '../errors.ts'
@@ -43,12 +44,12 @@ export interface Uses {
 
 /** All defines with their values, for a bundle of this form with the `chosen` features. */
 export function definesOf(
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
   chosen: Readonly<Record<string, DefineValue>>,
   form: Form,
   { metrics, schemas }: Uses,
 ): Record<string, DefineValue> {
-  const features = Object.keys(known).map((id) => [defineName(id), chosen[id] ?? false])
+  const features = Object.keys(knownFeatures).map((id) => [defineName(id), chosen[id] ?? false])
   return { [PROGRAM]: form === 'main', [METRICS]: metrics, [SCHEMAS]: schemas, ...Object.fromEntries(features) }
 }
 
@@ -58,9 +59,9 @@ export function toDefineText(defines: Readonly<Record<string, DefineValue>>): Re
 }
 
 /** Reports features with the same define, because one feature would switch the other. */
-export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
+export function checkDefineNames(knownFeatures: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const owners = new Map<string, string>(ofBuild.map((name) => [name, 'the build']))
-  return Object.keys(known).flatMap((id): Problem[] => {
+  return Object.keys(knownFeatures).flatMap((id): Problem[] => {
     const name = defineName(id)
     const other = owners.get(name)
     owners.set(name, id)

@@ -2,9 +2,9 @@
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FeatureValue, RowOfValue } from '../../../core/declare/feature.ts'
-import type { Feature, ModuleRef, NativeBinary } from '../../../core/feature.ts'
-import type { Operations } from '../../../core/operation.ts'
+import type { FeatureValue, MatrixRow } from '../../../core/declare/feature.ts'
+import type { Feature, ModuleRef, NativeBinary } from '../../../core/declare/matrix.ts'
+import type { Operations } from '../../../core/declare/operation.ts'
 import { matrix } from '../../../profiles/matrix.ts'
 import { buildFail } from '../errors.ts'
 import { realPath, root } from '../paths.ts'
@@ -14,12 +14,18 @@ type Modules = 'commands' | 'storePart' | 'exports' | 'main' | 'code'
 /** The source text of `() => import('./commands.ts')`. The function exists for the compiler and is never called. */
 const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
 
-/** A feature. If another process has read its module, `operations` has its OpenAPI part: schemas are functions and cannot be sent. */
+/**
+ * A feature. If another process has read its module, `operations` has its OpenAPI part: schemas are functions and
+ * cannot be sent.
+ */
 export type ReadFeature = FeatureValue<string, unknown> & { readonly operations?: Operations }
 
 /** A feature with absolute paths in place of its modules and files. */
 export interface LocatedFeature extends Omit<Feature, Modules> {
-  /** The module of its plugin, by variant if there are several. Undefined for a feature of commands, code or exports alone. */
+  /**
+   * The module of its plugin, by variant if there are several. Undefined for a feature of commands, code or exports
+   * alone.
+   */
   readonly plugin?: string | Readonly<Record<string, string>>
   readonly commands?: string
   readonly storePart?: string
@@ -45,17 +51,17 @@ export function modulesOf(feature: LocatedFeature): string[] {
 }
 
 /** The features of the matrix, located. */
-export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = mapValues(
-  matrix as Readonly<Record<string, RowOfValue>>,
-  (row) => ({ ...locateFeature(row, fileOf(row.at!), root), folder: folderOf(row.at!) }),
-)
+export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = mapValues(matrix, (row) => ({
+  ...locateFeature(row, fileOf(row.at!), root),
+  folder: folderOf(row.at!),
+}))
 
 /**
- * Locates a feature by the module that exports it. Modules are relative to it, other files to `base`: by default to the folder of the
- * module.
+ * Locates a feature by the module that exports it. Modules are relative to it, other files to `base`: by default to the
+ * folder of the module.
  */
 export function locateFeature(
-  feature: RowOfValue,
+  feature: MatrixRow,
   declaration: string,
   base: string = dirname(declaration),
 ): LocatedFeature {

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openPathsOf } from '../../../core/declare/feature.ts'
-import type { Profile } from '../../../core/feature.ts'
+import type { Profile } from '../../../core/declare/matrix.ts'
 import type { Problem } from '../errors.ts'
+import { nearbyFile } from '../modules/explain-import.ts'
 import { explainLoad } from '../modules/explain-load.ts'
-import { nearbyFile } from '../modules/nearby-file.ts'
 import type { ReadModule } from '../modules/read-module.ts'
 import { shown } from '../paths.ts'
 import { unknownMembers } from './checks/check-members.ts'
@@ -19,20 +19,20 @@ export interface OwnFeatures {
 
 /** Reads the own features of a profile in the folder `base`. */
 export async function readOwnFeatures(
-  own: NonNullable<Profile['own']>,
+  modules: NonNullable<Profile['own']>,
   base: string,
   read: ReadModule,
 ): Promise<OwnFeatures> {
-  const found = await Promise.all(
-    Object.entries(own).map(async ([id, feature]) => {
+  const rows = await Promise.all(
+    Object.entries(modules).map(async ([id, feature]) => {
       const file = moduleOf(feature, base)
       const value = await readFeature(id, file, base, read)
       return 'code' in value ? { id, problem: value } : { id, located: locateValue(value, file) }
     }),
   )
   return {
-    features: Object.fromEntries(found.flatMap(({ id, located }) => (located === undefined ? [] : [[id, located]]))),
-    problems: found.flatMap(({ problem }) => problem ?? []),
+    features: Object.fromEntries(rows.flatMap(({ id, located }) => (located === undefined ? [] : [[id, located]]))),
+    problems: rows.flatMap(({ problem }) => problem ?? []),
   }
 }
 
@@ -47,8 +47,8 @@ function locateValue(value: ReadFeature, file: string): LocatedFeature {
  * The features, with a folder for each: the folder of its module, if no other feature has a module in it. Beside
  * another feature it is its module alone.
  */
-export function withFolders(own: Readonly<Record<string, LocatedFeature>>): Record<string, LocatedFeature> {
-  const rows = Object.entries(own)
+export function withFolders(features: Readonly<Record<string, LocatedFeature>>): Record<string, LocatedFeature> {
+  const rows = Object.entries(features)
   return Object.fromEntries(
     rows.map(([id, feature]) => {
       const { declaration } = feature

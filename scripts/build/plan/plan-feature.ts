@@ -1,8 +1,8 @@
 /** One feature of a bundle, with its chosen variant. */
 import { resolve } from 'node:path'
-import { operationsOfRoutes } from '../../../core/declare/operations.ts'
-import type { Operations } from '../../../core/operation.ts'
-import type { Plugin } from '../../../core/plugin.ts'
+import type { Operations } from '../../../core/declare/operation.ts'
+import { operationsOfRoutes } from '../../../core/declare/operations-of-routes.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
 import { root } from '../paths.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 

@@ -1,13 +1,13 @@
 /** Stage 1, plan: decides the contents of each bundle of a profile, or reports all problems of the profile. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Platform } from '../../../core/feature.ts'
-import type { Manifest } from '../../../core/manifest.ts'
-import { settingsTable } from '../../../core/settings/of-plugins.ts'
-import { openApiTextOf } from '../../openapi/text.ts'
-import { NO_COMMIT } from '../commit.ts'
+import type { Manifest } from '../../../core/declare/manifest.ts'
+import type { Platform } from '../../../core/declare/matrix.ts'
+import { settingsTable } from '../../../core/kernel/settings/of-plugins.ts'
+import { openApiTextOf } from '../../openapi/document.ts'
 import { type Problem, throwAll } from '../errors.ts'
 import { isInstalled, root } from '../paths.ts'
+import { HASH_PLACEHOLDER, NO_COMMIT } from '../stamp.ts'
 import { version } from '../version.ts'
 import { absentOf, absentRoutesOf, indexAbsent } from './absence-hints.ts'
 import { checkDefines } from './check-defines.ts'
@@ -17,13 +17,11 @@ import { checkOpen, chosen, dedupe } from './checks/check-features.ts'
 import { checkModules } from './checks/check-modules.ts'
 import { checkOwnership } from './checks/check-ownership.ts'
 import { checkDefineNames, defineName, definesOf, type Uses } from './defines.ts'
-import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
+import { type LoadedProfile, loadProfile } from './load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
+import { standardProfiles } from './read-profile.ts'
 import type { Plan, TargetPlan } from './target-plan.ts'
-
-/** Placeholder for the hash of a bundle inside the bundle. */
-export const HASH_PLACEHOLDER: string = '0'.repeat(64)
 
 /**
  * Plans a profile. `checked` leaves out how our own sources use defines, because they passed before.
@@ -35,17 +33,17 @@ export async function plan(nameOrPath: string, from?: string, checked: boolean =
 
 /** Plans a profile that is already loaded, or that has no file. */
 export async function planLoaded(profile: LoadedProfile, checked: boolean = false): Promise<Plan> {
-  const known = knownFor(profile)
+  const knownFeatures = knownFeaturesOf(profile)
   const forms = formsOf(profile)
   throwAll(
     `Profile ${profile.name}`,
-    dedupe([...(await checkDeclarations(profile, known, checked)), ...checkForms(forms, known)]),
+    dedupe([...(await checkDeclarations(profile, knownFeatures, checked)), ...checkForms(forms, knownFeatures)]),
   )
 
-  const absentIndex = await indexAbsent(known, await featureOwners())
+  const absentIndex = await indexAbsent(knownFeatures, await featureOwners())
   const planned = forms.map((form) => {
-    const ids = idsOf(form, known)
-    return { ...form, ids, features: ids.map((id) => planFeature(id, form.spec.features[id]!, known[id]!)) }
+    const ids = idsOf(form, knownFeatures)
+    return { ...form, ids, features: ids.map((id) => planFeature(id, form.spec.features[id]!, knownFeatures[id]!)) }
   })
   const { problems, warnings } = checkPlanned(planned, profile, absentIndex)
   throwAll(`Profile ${profile.name}`, dedupe(problems))
@@ -56,15 +54,15 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
       form,
       platform: spec.platform,
       features,
-      defines: definesOf(known, spec.features, form, usesOf(features)),
+      defines: definesOf(knownFeatures, spec.features, form, usesOf(features)),
       manifest: toManifest(profile, spec.platform, features),
       // Without plugins there are no settings and no capabilities.
       absent: features.some(({ plugin }) => plugin)
         ? absentOf(features, absentIndex)
         : { settings: {}, capabilities: {} },
       absentRoutes: absentRoutesOf(features, absentIndex),
-      open: features.some(({ plugin }) => plugin) ? Object.values(known).flatMap(({ open = [] }) => open) : [],
-      externals: [...new Set(Object.values(known).flatMap(({ externals = [] }) => externals))].sort(),
+      open: features.some(({ plugin }) => plugin) ? Object.values(knownFeatures).flatMap(({ open = [] }) => open) : [],
+      externals: [...new Set(Object.values(knownFeatures).flatMap(({ externals = [] }) => externals))].sort(),
       openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
@@ -72,30 +70,30 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
       gzipTotalLimit: spec.gzipTotalLimit,
     })
   }
-  return { profile, known, targets, warnings }
+  return { profile, knownFeatures, targets, warnings }
 }
 
 /** All features that exist for a profile. */
-export function knownFor({ own }: Pick<LoadedProfile, 'own'>): Record<string, LocatedFeature> {
-  const known = { ...matrixFeatures, ...own }
+export function knownFeaturesOf({ ownFeatures }: Pick<LoadedProfile, 'ownFeatures'>): Record<string, LocatedFeature> {
+  const knownFeatures = { ...matrixFeatures, ...ownFeatures }
   // Sources that are loaded by Node read defines as globals; here every feature is present.
-  for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
-  return known
+  for (const id of Object.keys(knownFeatures)) Object.assign(globalThis, { [defineName(id)]: true })
+  return knownFeatures
 }
 
 /** Problems of the features that exist for a profile, chosen or not. `checked` as for {@link plan}. */
 export async function checkDeclarations(
   profile: LoadedProfile,
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
   checked: boolean,
 ): Promise<Problem[]> {
   return [
     ...checkNames(profile),
-    ...checkOwnership(profile, known),
-    ...(await checkModules(known, profile.base)),
-    ...checkDefineNames(known),
-    ...checkOpen(known),
-    ...(await checkDefines(known, profile.base, !checked && !isInstalled)),
+    ...checkOwnership(profile, knownFeatures),
+    ...(await checkModules(knownFeatures, profile.base)),
+    ...checkDefineNames(knownFeatures),
+    ...checkOpen(knownFeatures),
+    ...(await checkDefines(knownFeatures, profile.base, !checked && !isInstalled)),
   ]
 }
 
@@ -127,8 +125,8 @@ async function ownDocument(features: readonly PlannedFeature[]): Promise<string 
 /**
  * Reports features of a user that have the id of a standard feature: the contract of the id would not apply to them.
  */
-function checkNames({ own }: LoadedProfile): Problem[] {
-  return Object.keys(own)
+function checkNames({ ownFeatures }: LoadedProfile): Problem[] {
+  return Object.keys(ownFeatures)
     .filter((id) => id in matrixFeatures)
     .map((id) => ({
       code: 'ERR_PROFILE_INVALID',
@@ -151,7 +149,11 @@ function toManifest(profile: LoadedProfile, platform: Platform, features: readon
       since,
       ...(variant === undefined ? {} : { variant }),
     })),
-    plugins: plugins.map(({ name, feature, version: own }) => ({ name, feature, version: own ?? version })),
+    plugins: plugins.map(({ name, feature, version: pluginVersion }) => ({
+      name,
+      feature,
+      version: pluginVersion ?? version,
+    })),
     routes: plugins.flatMap((plugin) =>
       (plugin.routes ?? []).map(({ surface, method, path }) => ({ surface, method, path })),
     ),

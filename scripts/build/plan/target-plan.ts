@@ -1,6 +1,9 @@
 /** The types of a plan: the bundles of a profile, and the contents of each. */
-import type { Platform } from '../../../core/feature.ts'
-import type { Manifest } from '../../../core/manifest.ts'
+
+import { resolve } from 'node:path'
+import type { Manifest } from '../../../core/declare/manifest.ts'
+import type { Platform } from '../../../core/declare/matrix.ts'
+import { root } from '../paths.ts'
 import type { AbsentTables } from './absence-hints.ts'
 import type { LoadedProfile } from './load-profile.ts'
 import type { LocatedFeature } from './locate-feature.ts'
@@ -43,8 +46,14 @@ export interface TargetPlan {
 export interface Plan {
   readonly profile: LoadedProfile
   /** All features that exist for this profile: the matrix and the features that the profile declares. */
-  readonly known: Readonly<Record<string, LocatedFeature>>
+  readonly knownFeatures: Readonly<Record<string, LocatedFeature>>
   readonly targets: readonly TargetPlan[]
   /** Warnings for the user, such as deprecated features. */
   readonly warnings: readonly string[]
+}
+
+/** The path of the source of each asset, by its name beside the bundle. */
+export function assetFiles({ features }: Pick<TargetPlan, 'features'>): Record<string, string> {
+  const all = features.flatMap(({ feature }) => Object.entries(feature.assets ?? {}))
+  return Object.fromEntries(all.map(([name, source]) => [name, resolve(root, source)]))
 }

@@ -38,8 +38,8 @@ function comparePart(a: string | undefined, b: string | undefined): number {
 }
 
 function parse(text: string): Version | undefined {
-  const found = /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/.exec(text)
-  if (found === null) return undefined
-  const [, major, minor = '0', patch = '0', early] = found
+  const match = /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/.exec(text)
+  if (match === null) return undefined
+  const [, major, minor = '0', patch = '0', early] = match
   return { numbers: [major, minor, patch].map(Number), early: early === undefined ? [] : early.split('.') }
 }

@@ -1,5 +1,5 @@
 /** Checks the stability of features, and when they are removed. */
-import type { Stability } from '../../../core/manifest.ts'
+import type { Stability } from '../../../core/declare/manifest.ts'
 import type { Problem } from '../errors.ts'
 import type { LoadedProfile } from '../plan/load-profile.ts'
 import type { PlannedFeature } from '../plan/plan-feature.ts'
@@ -55,7 +55,9 @@ export function lifecycleOf(
     if (wrong !== undefined || compareVersions(remove, since) <= 0 || typeof use !== 'string' || use === '') {
       problems.push({
         code: 'ERR_FEATURE_MODULE',
-        message: `\`deprecated\` of ${id} does not name two versions, the first before the second, and what to use instead.`,
+        message:
+          `\`deprecated\` of ${id} does not name two versions, ` +
+          'the first before the second, and what to use instead.',
       })
     } else if (compareVersions(now, remove) >= 0) {
       problems.push({

@@ -38,16 +38,16 @@ export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
 
 type Named = Pick<Attributed, 'file' | 'owner' | 'package'>
 
-const namers = new WeakMap<Plan['known'], (input: string) => Named>()
+const namers = new WeakMap<Plan['knownFeatures'], (input: string) => Named>()
 
 /**
  * Returns a cached function from an input to its shown path and owner, because the controls look up the same inputs
  * many times.
  */
-function namer({ known, profile: { base, name: profile } }: Plan): (input: string) => Named {
-  let name = namers.get(known)
+function namer({ knownFeatures, profile: { base, name: profile } }: Plan): (input: string) => Named {
+  let name = namers.get(knownFeatures)
   if (name === undefined) {
-    const owned = ownership(known)
+    const owned = ownership(knownFeatures)
     const seen = new Map<string, Named>()
     name = (input) => {
       let named = seen.get(input)
@@ -57,7 +57,7 @@ function namer({ known, profile: { base, name: profile } }: Plan): (input: strin
       }
       return named
     }
-    namers.set(known, name)
+    namers.set(knownFeatures, name)
   }
   return name
 }
@@ -97,12 +97,12 @@ export function allowedOwners(plan: Plan, target: TargetPlan): Set<string> {
  * of that profile, because an altered copy there must not pass for the package that a standard feature names.
  */
 export function ownersBy({ profile }: Pick<Plan, 'profile'>, { id, variant, feature }: PlannedFeature): string[] {
-  const kinds = id in profile.own ? ['package', 'foreign'] : ['package']
+  const kinds = id in profile.ownFeatures ? ['package', 'foreign'] : ['package']
   return [
     `feature:${id}`,
     ...(variant === undefined ? [] : [`variant:${id}=${variant}`]),
     ...byVariant(feature.packages, variant).flatMap((name) => kinds.map((kind) => `${kind}:${name}`)),
-    ...[...familiesOf(feature), ...(id in profile.own ? [] : (feature.libraries ?? []))].map(
+    ...[...familiesOf(feature), ...(id in profile.ownFeatures ? [] : (feature.libraries ?? []))].map(
       (family) => `shared:${family}`,
     ),
   ]
@@ -122,12 +122,12 @@ const families = new WeakMap<LocatedFeature, Set<string>>()
 
 /** The plugin families of this project that a feature has code in, cached because every control asks for them. */
 function familiesOf(feature: LocatedFeature): Set<string> {
-  const known = families.get(feature)
-  if (known !== undefined) return known
+  const cachedNames = families.get(feature)
+  if (cachedNames !== undefined) return cachedNames
   const paths = [feature.folder, ...modulesOf(feature), ...(feature.owns ?? [])]
-  const found = new Set(paths.flatMap((path) => (path === undefined ? [] : (familyOf(resolve(root, path)) ?? []))))
-  families.set(feature, found)
-  return found
+  const names = new Set(paths.flatMap((path) => (path === undefined ? [] : (familyOf(resolve(root, path)) ?? []))))
+  families.set(feature, names)
+  return names
 }
 
 function familyOf(path: string): string | undefined {
@@ -143,15 +143,15 @@ export interface Owned {
 }
 
 /** The paths that features own, longest prefix first. */
-export function ownership(known: Readonly<Record<string, LocatedFeature>>): Owned[] {
+export function ownership(knownFeatures: Readonly<Record<string, LocatedFeature>>): Owned[] {
   const owned: Owned[] = []
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
-  for (const [id, feature] of Object.entries(known)) {
+  for (const [id, feature] of Object.entries(knownFeatures)) {
     const owner = `feature:${id}`
-    const { folder: own, declaration, plugin, commands, exports, main, code, owns } = feature
+    const { folder, declaration, plugin, commands, exports, main, code, owns } = feature
     for (const module of [declaration, commands, main, code, ...Object.values(exports ?? {})])
       if (module !== undefined) add(module, owner)
-    if (own !== undefined) add(`${own}/`, owner)
+    if (folder !== undefined) add(`${folder}/`, owner)
     for (const path of owns ?? []) add(path, owner)
     if (typeof plugin === 'object')
       for (const [name, module] of Object.entries(plugin)) addVariant(add, id, name, module, Object.values(plugin))
@@ -187,10 +187,10 @@ export function isGenerated(input: string): boolean {
 
 function ownerOf(path: string | undefined, from: PackageIdentity | undefined, owned: readonly Owned[]): string {
   if (path === undefined) return 'stray'
-  const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
+  const claim = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder can contain node_modules, and a feature can be a package; the dependencies in there are not
   // owned by the feature.
-  if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
+  if (claim !== undefined && !path.slice(claim.prefix.length).includes('node_modules/')) return claim.owner
   if (from !== undefined) return `${from.folder.startsWith(`${packagesDir}/`) ? 'package' : 'foreign'}:${from.name}`
   if (path.startsWith(`${root}/core/`)) return 'core'
   const family = familyOf(path)

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import type { Bundle } from '../bundle/bundle.ts'
 import { externalsOf, requireBanner } from '../bundle/esbuild-options.ts'
 import type { Problem } from '../errors.ts'
-import { shown } from '../paths.ts'
+import { matrixCommand, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { attribute, byVariant, ofKernel } from './attribute.ts'
 import { importChain, inputChain, namesOf } from './chain.ts'
@@ -46,7 +46,9 @@ export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'tar
     ).map(
       ({ path }): Problem => ({
         code: 'ERR_PROOF_LEAK',
-        message: `${target.form}: nothing is left of ${file}, and it still brings ${path}: ${importChain(metafile, input, plan.profile.base).join(' → ')}`,
+        message:
+          `${target.form}: nothing is left of ${file}, and it still brings ` +
+          `${path}: ${importChain(metafile, input, plan.profile.base).join(' → ')}`,
         hint: 'Let the code that the define leaves out stand in a module of its feature.',
         inputs: inputChain(metafile, input),
       }),
@@ -163,7 +165,7 @@ function checkSize(
     problems.push({
       code: 'ERR_PROOF_BUDGET',
       message,
-      hint: `make matrix PROFILE=${plan.profile.path} shows the bytes of each feature.`,
+      hint: `${matrixCommand(plan.profile.path)} shows the bytes of each feature.`,
     })
   }
   if (expected !== undefined && Math.abs(size - expected) > expected * TOLERANCE) {

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unstamped } from '../bundle/bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
 import { programIn } from '../generate/program-file.ts'
+import { unstamped } from '../stamp.ts'
 import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */

@@ -38,9 +38,9 @@ function leaksIn(plan: Plan, { target, metafile }: Bundle): { readonly owner: st
     const chain = inputChain(metafile, leak.input)
     const at = chain.findIndex((input) => leaks.has(input))
     const way = at < 0 ? [leak.input] : chain.slice(0, at + 1)
-    const found = behind.get(way.at(-1)!) ?? { chain: way, brought: [] }
-    found.brought.push(leak)
-    behind.set(way.at(-1)!, found)
+    const group = behind.get(way.at(-1)!) ?? { chain: way, brought: [] }
+    group.brought.push(leak)
+    behind.set(way.at(-1)!, group)
   }
   const owners = new Map(attribute(plan, metafile).map((one) => [one.input, one.owner]))
   return [...behind].map(([input, { chain, brought }]) => {
@@ -51,7 +51,9 @@ function leaksIn(plan: Plan, { target, metafile }: Bundle): { readonly owner: st
     const at = importer === undefined ? '' : atImport(metafile, importer, input, plan.profile.base)
     const problem: Problem = {
       code: 'ERR_PROOF_LEAK',
-      message: `${target.form}: ${file} (${shownOwner(owner)}) is in the bundle: ${names.join(' → ')}${counted(rest)}${at}`,
+      message:
+        `${target.form}: ${file} (${shownOwner(owner)}) is in ` +
+        `the bundle: ${names.join(' → ')}${counted(rest)}${at}`,
       // The importer must change, so the hint names it.
       hint: isPackage(owner)
         ? hintForPackage(plan, target, owners.get(importer ?? ''), [leaks.get(input)!, ...rest])

@@ -2,14 +2,13 @@
 
 import type { Bundle } from '../bundle/bundle.ts'
 import { esbuildOptions, externalsOf } from '../bundle/esbuild-options.ts'
-import { type Problem, throwAll } from '../errors.ts'
+import { acrossForms, type Problem, throwAll } from '../errors.ts'
 import { outputName } from '../generate/generate.ts'
 import { type PlannedFeature, planFeature } from '../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
-import { acrossForms } from './across-forms.ts'
 import { type Attributed, attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
-import { type AbsentProof, runControls } from './controls/controls.ts'
+import { type AbsentProof, runControls } from './controls.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './forms/uses.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
 import { hashAhead } from './packages/package-hash.ts'
@@ -55,8 +54,8 @@ export interface Proof {
 }
 
 /**
- * Proves every bundle of a profile. `isControlled` chooses the absent features whose controls run: all of a bundle that is
- * delivered.
+ * Proves every bundle of a profile. `isControlled` chooses the absent features whose controls run: all of a bundle that
+ * is delivered.
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
 export async function prove(
@@ -82,7 +81,7 @@ async function proveBundle(
   controlling.catch(() => undefined)
   const files = await formsIn(plan, one)
   const leaks = checkLeaks(plan, one)
-  const own = withoutConsequences(leaks, [
+  const bundleProblems = withoutConsequences(leaks, [
     ...checkMissing(plan, one),
     ...checkEmptied(plan, one),
     ...(await checkForms(plan, one, files)),
@@ -92,7 +91,7 @@ async function proveBundle(
   ])
   await hashed
   const { packages, problems: ofPackages } = checkPackages(one, plan.profile.base)
-  const problems = [...own, ...ofPackages]
+  const problems = [...bundleProblems, ...ofPackages]
   // The controls of a refused bundle would repeat its leaks.
   if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
   const controls = await controlling
@@ -103,7 +102,7 @@ async function proveBundle(
 export async function absentFeatures(plan: Plan, target: TargetPlan): Promise<PlannedFeature[]> {
   const chosen = new Map(target.features.map(({ id, variant }) => [id, variant]))
   const absent: PlannedFeature[] = []
-  for (const [id, feature] of Object.entries(plan.known)) {
+  for (const [id, feature] of Object.entries(plan.knownFeatures)) {
     const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [undefined]
     for (const variant of variants) {
       if (chosen.has(id) && chosen.get(id) === variant) continue

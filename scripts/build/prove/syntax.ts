@@ -1,7 +1,7 @@
 /**
  * The code of one file as the proof checks it: without types and comments, constants folded, escapes resolved, and
- * every watched free name marked. The bundler does this with its scope analysis, so that a local variable called `require` is
- * not taken for a form.
+ * every watched free name marked. The bundler does this with its scope analysis, so that a local variable called
+ * `require` is not taken for a form.
  */
 import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
@@ -15,7 +15,9 @@ import type { DefineValue } from '../plan/target-plan.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
 import { globals } from './forms/ways.ts'
 
-/** Names that load or run code. A mark before a name distinguishes a free use from a local variable of the same name. */
+/**
+ * Names that load or run code. A mark before a name distinguishes a free use from a local variable of the same name.
+ */
 const watched: readonly string[] = [...Object.keys(globals), 'require', 'setTimeout', 'setInterval']
 
 /** Values of defines that the code may branch on. */
@@ -75,8 +77,8 @@ export async function parseCode(text: string, file: string, defines: Defines = {
 }
 
 /**
- * The line in a file of a position in its parsed text; undefined where the bundler cannot say. This parses the file again, because
- * few positions are shown, all of them in errors.
+ * The line in a file of a position in its parsed text; undefined where the bundler cannot say. This parses the file
+ * again, because few positions are shown, all of them in errors.
  */
 export async function lineInSource(file: string, at: number, defines: Defines): Promise<number | undefined> {
   const bundled = await bundledText(file)
@@ -94,7 +96,7 @@ export async function lineInSource(file: string, at: number, defines: Defines): 
 /** The text of a source file that a bundle has: a feature without what is described. */
 export async function bundledText(file: string): Promise<Folded> {
   const code = readFileSync(file, 'utf8')
-  return isFolded(file, code) ? foldAbout(code) : { code, sourceOf: (place) => place }
+  return isFolded(file, code) ? foldAbout(code, file) : { code, sourceOf: (place) => place }
 }
 
 function optionsFor(file: string, defines: Defines): TransformOptions {

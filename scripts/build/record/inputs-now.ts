@@ -1,13 +1,13 @@
 /**
- * What a build depends on, as it is now. This file loads nothing of the builder, so that a build of unchanged sources is answered
- * at once.
+ * What a build depends on, as it is now. This file loads nothing of the builder, so that a build of unchanged sources
+ * is answered at once.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commitOf } from '../commit.ts'
 import { root, workDir } from '../paths.ts'
 import { stampOf } from '../prove/packages/tree-hash.ts'
+import { commitOf } from '../stamp.ts'
 
 /** Everything that a build depends on. Two builds with equal inputs make the same files. */
 export interface Inputs {

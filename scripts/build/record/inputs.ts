@@ -1,4 +1,7 @@
-/** The inputs of a finished build: the toolkit, the packages, the files of the user, and the places where another file would be found instead. */
+/**
+ * The inputs of a finished build: the toolkit, the packages, the files of the user, and the places where another file
+ * would be found instead.
+ */
 import { dirname, join } from 'node:path'
 import type { Bundle } from '../bundle/bundle.ts'
 import { filesOfUsers } from '../modules/read-module.ts'
@@ -14,7 +17,8 @@ export function inputsOf(plan: Plan, bundles: readonly Bundle[]): Inputs {
   const files = new Set([...plan.profile.files, ...filesOfUsers])
   for (const { target, metafile } of bundles) {
     for (const input in metafile.inputs) {
-      // The build writes these itself: in a new folder they are younger than its beginning, as what somebody edits meanwhile.
+      // The build writes these itself: in a new folder they are younger than its beginning, as what somebody edits
+      // meanwhile.
       if (isGenerated(input)) continue
       const file = fileOfInput(input)
       if (file !== undefined) files.add(file)

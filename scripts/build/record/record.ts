@@ -1,6 +1,6 @@
 /**
- * The sealed record of a whole build: what it was made from, what it delivered, and what it printed. It is read before anything
- * is planned, so that a build of unchanged sources is answered at once. CI and `--rebuild` do not read it.
+ * The sealed record of a whole build: what it was made from, what it delivered, and what it printed. It is read before
+ * anything is planned, so that a build of unchanged sources is answered at once. CI and `--rebuild` do not read it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { treeHash } from '../prove/packages/tree-hash.ts'
 import { type Inputs, inputsNow, toolkitStamp } from './inputs-now.ts'
 import { cacheDir, isCi, readJson, writeJson } from './sealed-file.ts'
 
-/** What a build told its caller. */
+/** The output of a build. */
 export interface Told {
   readonly folder: string
   /** The lines on stdout and on stderr. */
@@ -27,7 +27,7 @@ export interface Unchanged extends Told {
   readonly since: string
 }
 
-interface Kept {
+interface BuildRecord {
   readonly told: Told
   readonly since: string
   readonly inputs: Inputs
@@ -38,10 +38,11 @@ interface Kept {
 /** The last build of a profile, if nothing has changed since then: neither its inputs nor its delivered files. */
 export function readUnchanged(profile: string): Unchanged | undefined {
   if (isCi()) return undefined
-  const kept = readJson<Kept>(fileOf(profile))
-  if (kept === undefined || !existsSync(kept.told.folder)) return undefined
-  const same = kept.delivered === treeHash(kept.told.folder) && isDeepStrictEqual(kept.inputs, inputsNow(kept.inputs))
-  return same ? { ...kept.told, since: kept.since } : undefined
+  const record = readJson<BuildRecord>(fileOf(profile))
+  if (record === undefined || !existsSync(record.told.folder)) return undefined
+  const same =
+    record.delivered === treeHash(record.told.folder) && isDeepStrictEqual(record.inputs, inputsNow(record.inputs))
+  return same ? { ...record.told, since: record.since } : undefined
 }
 
 /** The moment at which a build begins to read. */
@@ -55,15 +56,18 @@ export function beginBuild(): Begun {
   return { atMs: Date.now(), toolkit: toolkitStamp() }
 }
 
-/** Records a build that was delivered, unless something was edited while it ran: nobody can say which text it read. */
+/**
+ * Records a build that was delivered, unless a file was edited while it ran: it is unknown which text the build read.
+ */
 export async function recordBuild(profile: string, begun: Begun, { plan, bundles }: Built, told: Told): Promise<void> {
   if (isCi()) return
   const { inputsOf } = await import('./inputs.ts')
   const since = new Date().toISOString().replace(/\.\d+/, '')
   const inputs = inputsOf(plan, bundles)
-  const isEdited = (file: string): boolean => existsSync(file) && statSync(file).mtimeMs >= begun.atMs
+  // `atMs` is a whole millisecond. A source written in that same millisecond was written before the build read it.
+  const isEdited = (file: string): boolean => existsSync(file) && statSync(file).mtimeMs >= begun.atMs + 1
   if (inputs.toolkit !== begun.toolkit || Object.keys(inputs.files).some(isEdited)) return
-  writeJson(fileOf(profile), { told, since, inputs, delivered: treeHash(told.folder) } satisfies Kept)
+  writeJson(fileOf(profile), { told, since, inputs, delivered: treeHash(told.folder) } satisfies BuildRecord)
 }
 
 /** The record of a profile by name or by path, also for two profiles of one name in different folders. */

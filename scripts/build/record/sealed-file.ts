@@ -1,7 +1,7 @@
 /**
- * Files in `.build/cache/`. They can be deleted at any time, and are read only if this user wrote them. Each file has a seal, an
- * HMAC with a secret outside of the tree. Hashes inside of a file would prove nothing, because a person who edits the file can
- * compute new ones.
+ * Files in `.build/cache/`. They can be deleted at any time, and are read only if this user wrote them. Each file has a
+ * seal, an HMAC with a secret outside of the tree. Hashes inside of a file would prove nothing, because a person who
+ * edits the file can compute new ones.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,8 +27,8 @@ export function readJson<T>(file: string): T | undefined {
     const text = readFileSync(file, 'utf8')
     const end = text.indexOf('\n')
     const [seal, json] = [Buffer.from(text.slice(0, end), 'hex'), text.slice(end + 1)]
-    const own = sealOf(file, json)
-    return own !== undefined && seal.length === own.length && timingSafeEqual(seal, own)
+    const expectedSeal = sealOf(file, json)
+    return expectedSeal !== undefined && seal.length === expectedSeal.length && timingSafeEqual(seal, expectedSeal)
       ? (JSON.parse(json) as T)
       : undefined
   } catch {
@@ -36,7 +36,10 @@ export function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** Writes a value into a file atomically, so that another build never reads a part of it. Writes nothing without a secret. */
+/**
+ * Writes a value into a file atomically, so that another build never reads a part of it. Writes nothing without a
+ * secret.
+ */
 export function writeJson(file: string, value: unknown): void {
   const json = JSON.stringify(value)
   const seal = sealOf(file, json)
@@ -59,21 +62,21 @@ function sealOf(file: string, json: string): Buffer | undefined {
   )
 }
 
-/** Where the secret lies: the folder for the state of programs (XDG Base Directory Specification). */
+/** Folder of the secret: the folder for the state of programs (XDG Base Directory Specification). */
 export function secretFile(): string {
   return join(process.env['XDG_STATE_HOME'] || join(homedir(), '.local/state'), 'svc', 'build.key')
 }
 
 /**
- * The secret of this user, made at its first use with mode 0600. Undefined, said once, where it cannot be made or read, or where
- * others could have read it: then builds keep nothing.
+ * The secret of this user, made at its first use with mode 0600. Undefined, said once, where it cannot be made or read,
+ * or where others could have read it: then builds keep nothing.
  */
 function secret(): Buffer | undefined {
   const file = secretFile()
   try {
     makeSecret(file)
-    const found = lstatSync(file)
-    if (!found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
+    const stats = lstatSync(file)
+    if (!stats.isFile() || stats.uid !== process.getuid?.() || (stats.mode & 0o077) !== 0)
       throw new Error('it must be a regular file of this user with mode 0600')
     const bytes = readFileSync(file)
     if (bytes.length !== SECRET_BYTES) throw new Error(`it must hold ${SECRET_BYTES} bytes`)

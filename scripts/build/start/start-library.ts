@@ -1,4 +1,6 @@
-/** Imports a library once, and opens what it exports: a runtime, until it is ready, or an engine on a host in memory. */
+/**
+ * Imports a library once, and opens what it exports: a runtime, until it is ready, or an engine on a host in memory.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,6 +1,6 @@
 /**
- * Stage 5, start: starts everything that was built once, in an empty environment, and stops it. A build whose code does not start
- * delivers nothing.
+ * Stage 5, start: starts everything that was built once, in an empty environment, and stops it. A build whose code does
+ * not start delivers nothing.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { freePort } from '../../free-port.ts'
 import type { Bundle } from '../bundle/bundle.ts'
 import { buildFail } from '../errors.ts'
 import { outputName } from '../generate/generate.ts'
-import { syncFolder } from '../generate/sync-folder.ts'
 import { codeOf } from '../pack/pack.ts'
 import { buildDir, loaderArgs } from '../paths.ts'
 import type { Plan } from '../plan/target-plan.ts'
+import { syncFolder } from '../write-folder.ts'
 
 /** Longest time in milliseconds for a start, and for a stop. The limit is high because the machine can be busy. */
 const LIMIT_MS = 60_000
@@ -24,8 +24,8 @@ const LIMIT_MS = 60_000
 const PAUSE_MS = 10
 
 /**
- * Starts each bundle of a profile once: a program until it answers `/health`, a library until its runtime is ready or its engine is
- * open on a host in memory.
+ * Starts each bundle of a profile once: a program until it answers `/health`, a library until its runtime is ready or
+ * its engine is open on a host in memory.
  * @throws SvcError `ERR_BUILD_START` with the output of the first bundle that does not start, or does not stop
  */
 export async function startOnce(plan: Plan, bundles: readonly Bundle[]): Promise<void> {
@@ -56,30 +56,30 @@ export async function startOnce(plan: Plan, bundles: readonly Bundle[]): Promise
 }
 
 /** The settings of the start, by key: those of the profile, a secret, and folders that are removed afterwards. */
-function settingsFor({ profile }: Plan, known: readonly string[], state: string): Record<string, unknown> {
-  const own: Record<string, unknown> = {
+function settingsFor({ profile }: Plan, keys: readonly string[], state: string): Record<string, unknown> {
+  const settings: Record<string, unknown> = {
     'security.jwt_secret': randomBytes(32).toString('base64url'),
     'storage.dir': state,
     'sync.socket_path': join(state, 's', 'sync.sock'),
     ...profile.startSettings,
   }
-  return Object.fromEntries(Object.entries(own).filter(([key]) => known.includes(key)))
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => keys.includes(key)))
 }
 
 interface Served {
   readonly settings: readonly string[]
-  readonly routes: readonly { readonly method: string; readonly path: string }[]
+  readonly routes: readonly { readonly surface: string; readonly method: string; readonly path: string }[]
 }
 
 async function startProgram(
   file: string,
-  { settings: known, routes }: Served,
+  { settings: keys, routes }: Served,
   settings: Readonly<Record<string, unknown>>,
   home: string,
 ): Promise<void> {
   const port = await freePort()
   const config = join(home, 'config.json')
-  const listens = known.includes('server.port')
+  const listens = keys.includes('server.port')
   const address = listens ? { 'server.host': '127.0.0.1', 'server.port': port } : {}
   writeFileSync(config, JSON.stringify(nested({ ...settings, ...address })), { mode: 0o600 })
   mkdirSync(join(home, 'home'))
@@ -87,9 +87,11 @@ async function startProgram(
   const args = listens ? [file, '--config', config] : [file, '--version']
   const child = startChild(process.execPath, { args, cwd: home, env: { HOME: join(home, 'home') } })
   if (listens) {
-    const path = routes.some(({ path }) => path === '/health') ? '/health' : '/'
+    // The other surfaces have listeners of their own.
+    const isProbed = routes.some(({ surface, path }) => surface === 'runtime' && path === '/health')
+    const path = isProbed ? '/health' : '/'
     const status = await firstStatus(child, `http://127.0.0.1:${port}${path}`)
-    if (status === undefined || (path === '/health' && status !== 200)) throw await notStarted(file, child, status)
+    if (status === undefined || (isProbed && status !== 200)) throw await notStarted(file, child, status)
   }
   const { code } = listens ? await child.stop('SIGTERM', LIMIT_MS) : await child.exited
   if (code !== 0) throw await notStarted(file, child, undefined, `It ended with ${code ?? 'a signal'}`)
@@ -138,8 +140,12 @@ async function notStarted(
   const lines = `${child.out}${child.err}`.trim().split('\n').slice(-MOST_LINES)
   const answered = status === undefined ? '' : ` and answers /health with ${status}`
   return buildFail('ERR_BUILD_START', {
-    message: `${file.slice(file.lastIndexOf('/') + 1)}: ${what}${answered}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
-    hint: 'If a plugin needs settings to start, name them in `startSettings` of the profile; --no-start leaves this check out.',
+    message:
+      `${file.slice(file.lastIndexOf('/') + 1)}: ` +
+      `${what}${answered}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+    hint:
+      'If a plugin needs settings to start, name them in ' +
+      '`startSettings` of the profile; --no-start leaves this check out.',
   })
 }
 

@@ -39,9 +39,10 @@ export function readDeclaredFile(name: string, text: string): DeclaredFile {
     } else if (TS.isModuleDeclaration(statement) && TS.isStringLiteral(statement.name)) additions.push(statement)
     else {
       const flags = TS.canHaveModifiers(statement) ? TS.getCombinedModifierFlags(statement as never) : 0
-      for (const own of namesOf(statement)) {
-        declared.set(own, [...(declared.get(own) ?? []), statement])
-        if (flags & TS.ModifierFlags.Export) exported.set(flags & TS.ModifierFlags.Default ? 'default' : own, own)
+      for (const localName of namesOf(statement)) {
+        declared.set(localName, [...(declared.get(localName) ?? []), statement])
+        if (flags & TS.ModifierFlags.Export)
+          exported.set(flags & TS.ModifierFlags.Default ? 'default' : localName, localName)
       }
     }
   }
@@ -67,8 +68,8 @@ function readExports(
   if (TS.isNamespaceExport(clause)) into.set(clause.name.text, { module: module!, name: '*' })
   else
     for (const { name, propertyName } of clause.elements) {
-      const own = (propertyName ?? name).text
-      into.set(name.text, module === undefined ? own : { module, name: own })
+      const localName = (propertyName ?? name).text
+      into.set(name.text, module === undefined ? localName : { module, name: localName })
     }
 }
 

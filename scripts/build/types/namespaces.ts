@@ -19,7 +19,10 @@ interface OfPackage {
   readonly name: string
 }
 
-/** The namespaces of all files of a closure, and the imports of packages that they need. `additions` are further lines by file. */
+/**
+ * The namespaces of all files of a closure, and the imports of packages that they need. `additions` are further lines
+ * by file.
+ */
 export function namespaces(
   files: Files,
   base: string,
@@ -40,7 +43,10 @@ export function namespaces(
   return [...[...imports].sort(), ...blocks.filter((block) => block !== '').sort()]
 }
 
-/** The text of a statement in a namespace: exported, with the names of namespaces in place of paths, and the imported names of packages. */
+/**
+ * The text of a statement in a namespace: exported, with the names of namespaces in place of paths, and the imported
+ * names of packages.
+ */
 export function statementText(statement: ts.Statement, files: Files, file: string, base: string): string {
   const source = statement.getSourceFile().text
   const changes: { readonly from: number; readonly to: number; readonly text: string }[] = []
@@ -68,29 +74,32 @@ export function statementText(statement: ts.Statement, files: Files, file: strin
 }
 
 /** The package that a name comes from, also through other files. */
-function packageOf(files: Files, file: string, own: string): OfPackage | undefined {
-  const taken = files.get(file)?.taken.get(own)
+function packageOf(files: Files, file: string, name: string): OfPackage | undefined {
+  const taken = files.get(file)?.taken.get(name)
   if (taken === undefined) return undefined
   return taken.file === undefined ? taken : packageOf(files, taken.file, taken.name)
 }
 
-/** Names of packages are imported once for all namespaces. An alias in a namespace could not refer to what is exported as a type alone. */
+/**
+ * Names of packages are imported once for all namespaces. An alias in a namespace could not refer to what is exported
+ * as a type alone.
+ */
 function importedName({ module, name }: OfPackage): string {
   return name === '*' ? identifier(module) : `${identifier(module)}_${name}`
 }
 
 function takenLines(files: Files, file: string, base: string, imports: Set<string>): string[] {
-  return [...files.get(file)!.taken].flatMap(([own, { file: other, module, name }]) => {
-    const ofPackage = packageOf(files, file, own)
+  return [...files.get(file)!.taken].flatMap(([localName, { file: other, module, name }]) => {
+    const ofPackage = packageOf(files, file, localName)
     if (ofPackage !== undefined) {
       const clause = ofPackage.name === '*' ? '* as' : `{ ${ofPackage.name} as`
       const end = ofPackage.name === '*' ? '' : ' }'
       imports.add(`import type ${clause} ${importedName(ofPackage)}${end} from '${ofPackage.module}'`)
       return []
     }
-    if (module === '') return [`export import ${own} = ${name}`]
+    if (module === '') return [`export import ${localName} = ${name}`]
     const from = namespaceOf(other!, base)
-    return [`export import ${own} = ${name === '*' ? from : `${from}.${name}`}`]
+    return [`export import ${localName} = ${name === '*' ? from : `${from}.${name}`}`]
   })
 }
 
@@ -100,7 +109,9 @@ function declaredLines(files: Files, file: string, base: string): string[] {
   return [...statements].sort((a, b) => a.pos - b.pos).map((one) => statementText(one, files, file, base))
 }
 
-/** Two texts never have one identifier: only a slash becomes an underscore, other characters are written as their code. */
+/**
+ * Two texts never have one identifier: only a slash becomes an underscore, other characters are written as their code.
+ */
 function identifier(text: string): string {
   const stem = text.replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '')
   return `_${stem.replace(/[^A-Za-z0-9]/g, (one) => (one === '/' ? '_' : `$${one.codePointAt(0)!.toString(16)}_`))}`

@@ -1,4 +1,7 @@
-/** The declarations of source files, each made from its own text alone, so that this takes milliseconds and not a program. */
+/**
+ * The declarations of source files, each made from its own text alone, so that this takes milliseconds and not a
+ * program.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type ts from 'typescript'
@@ -18,14 +21,20 @@ function options(): ts.CompilerOptions {
   }
 }
 
-/** The text of the declarations of a TypeScript file, or of the declaration file itself. A type that the file does not write is `any`. */
+/**
+ * The text of the declarations of a TypeScript file, or of the declaration file itself. A type that the file does not
+ * write is `any`.
+ */
 function declarationsOf(file: string): string {
   const text = readFileSync(file, 'utf8')
   if (isDeclaration(file)) return text
   return loadTypeScript().transpileDeclaration(text, { fileName: file, compilerOptions: options() }).outputText
 }
 
-/** The file with the types of a module: TypeScript itself, or the declaration file beside a JavaScript file. Undefined if there is none. */
+/**
+ * The file with the types of a module: TypeScript itself, or the declaration file beside a JavaScript file. Undefined
+ * if there is none.
+ */
 export function typesFileOf(module: string): string | undefined {
   const [, stem = module, letter = ''] = /^(.*)\.([cm]?)(?:js|ts)x?$/.exec(module) ?? []
   const candidates = isDeclaration(module) || /\.[cm]?tsx?$/.test(module) ? [module] : []

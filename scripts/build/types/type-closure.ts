@@ -1,4 +1,7 @@
-/** Finds everything that a type refers to, through all files: the statements that declare it, and the names that come from packages. */
+/**
+ * Finds everything that a type refers to, through all files: the statements that declare it, and the names that come
+ * from packages.
+ */
 import type ts from 'typescript'
 import { TS } from '../typescript.ts'
 import { type DeclaredFile, type NameElsewhere, readDeclaredFile } from './declared-file.ts'
@@ -41,9 +44,9 @@ export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClo
   const neededOf = (file: string): NeededFile | undefined => {
     const source = read(file)
     if (source === undefined) return undefined
-    const known = files.get(file) ?? { source, declared: new Set(), taken: new Map() }
-    files.set(file, known)
-    return known
+    const entry = files.get(file) ?? { source, declared: new Set(), taken: new Map() }
+    files.set(file, entry)
+    return entry
   }
   const addLocal = (file: string, name: string): boolean => {
     const needed = neededOf(file)
@@ -58,9 +61,9 @@ export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClo
     const elsewhere = needed.source.imported.get(name)
     return elsewhere !== undefined && take(file, needed, name, elsewhere)
   }
-  const take = (file: string, needed: NeededFile, own: string, { module, name }: NameElsewhere): boolean => {
+  const take = (file: string, needed: NeededFile, localName: string, { module, name }: NameElsewhere): boolean => {
     const other = resolve(module, file)
-    needed.taken.set(own, { ...(other !== undefined && { file: other }), module, name })
+    needed.taken.set(localName, { ...(other !== undefined && { file: other }), module, name })
     return other === undefined || addExport(other, name)
   }
   const addExport = (file: string, name: string): boolean => {
@@ -75,17 +78,18 @@ export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClo
       }
       return true
     }
-    const own = exported.get(name)
-    if (typeof own === 'string') return addLocal(file, own) && (own === name || alias(needed, name, file, own))
-    if (own !== undefined) return needed.taken.has(name) || take(file, needed, name, own)
+    const origin = exported.get(name)
+    if (typeof origin === 'string')
+      return addLocal(file, origin) && (origin === name || alias(needed, name, file, origin))
+    if (origin !== undefined) return needed.taken.has(name) || take(file, needed, name, origin)
     for (const star of stars) {
       const other = resolve(star, file)
       if (other !== undefined && exportsOf(other).has(name)) return take(file, needed, name, { module: star, name })
     }
     return false
   }
-  const alias = (needed: NeededFile, name: string, file: string, own: string): boolean => {
-    needed.taken.set(name, { file, module: '', name: own })
+  const alias = (needed: NeededFile, name: string, file: string, localName: string): boolean => {
+    needed.taken.set(name, { file, module: '', name: localName })
     return true
   }
   /** The names that a file exports; `seen` are the files on the way, because files may export each other. */

@@ -2,7 +2,7 @@
  * Decides whether an advisory affects a build, at the level of files. A delivered file counts as affected, even if its
  * vulnerable function is never called.
  */
-import type { AbsentProof } from '../../build/prove/controls/controls.ts'
+import type { AbsentProof } from '../../build/prove/controls.ts'
 import type { Dist } from '../open-dist.ts'
 import type { Advisory, Affected } from './osv.ts'
 
@@ -48,11 +48,11 @@ function judgePlace(
 ): Verdict {
   const { id, aliases, summary } = advisory
   const outside = account.bundles.some(({ externals }) => externals.includes(place))
-  const own = account.bundles.flatMap(({ inputs, assets }) =>
+  const rows = account.bundles.flatMap(({ inputs, assets }) =>
     Object.entries({ ...inputs, ...assets }).filter(([, row]) => row.package === place),
   )
   const files: Record<string, number> = {}
-  for (const [file, { bytes }] of own) {
+  for (const [file, { bytes }] of rows) {
     const path = file.slice(file.lastIndexOf(`${place}/`) + place.length + 1)
     if (affected.files.length === 0 || affected.files.includes(path)) files[file] = Math.max(files[file] ?? 0, bytes)
   }
@@ -60,7 +60,7 @@ function judgePlace(
   if (!affected.has(version)) {
     return { ...base, status: 'fixed', because: `version ${version} is not one of those that are affected` }
   }
-  const kept = Object.entries(files).filter(([, bytes]) => bytes > 0)
+  const deliveredFiles = Object.entries(files).filter(([, bytes]) => bytes > 0)
   if (outside) {
     return {
       ...base,
@@ -68,15 +68,15 @@ function judgePlace(
       because: 'the package is asked for at run time, outside of the bundle, with all its files',
     }
   }
-  if (kept.length > 0) {
-    const most = kept
+  if (deliveredFiles.length > 0) {
+    const most = deliveredFiles
       .map(([file, bytes]) => `${file} (${bytes} bytes)`)
       .slice(0, 3)
       .join(', ')
     return {
       ...base,
       status: 'affected',
-      because: `delivered: ${most}${kept.length > 3 ? ` and ${kept.length - 3} more` : ''}`,
+      because: `delivered: ${most}${deliveredFiles.length > 3 ? ` and ${deliveredFiles.length - 3} more` : ''}`,
     }
   }
   const what = affected.files.length === 0 ? 'all its files' : `what it names (${affected.files.join(', ')})`

@@ -1,7 +1,6 @@
 /** Writes verdicts as an OpenVEX document (https://github.com/openvex/spec, version 0.2.0). */
 import { createHash } from 'node:crypto'
-import type { Account } from '../../build/account/account.ts'
-import { npmPurl } from '../sbom/purl.ts'
+import { type Account, npmPurl } from '../../build/account/account.ts'
 import type { Verdict } from './judge.ts'
 
 /** Author and time of the document. */

@@ -1,8 +1,8 @@
 /** Reads advisories in the OSV format (https://ossf.github.io/osv-schema/). Only packages of npm are read. */
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { compareVersions } from '../../build/policy/compare-versions.ts'
 import { toolFail } from '../errors.ts'
-import { readText } from '../read-file.ts'
+import { readText } from '../files.ts'
 
 /** The data of an advisory about one package. */
 export interface Affected {

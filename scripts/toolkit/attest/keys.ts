@@ -3,8 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { existsSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { toolFail } from '../errors.ts'
-import { readText } from '../read-file.ts'
-import { writeFile } from '../write-out.ts'
+import { readText, writeFile } from '../files.ts'
 
 /** Size limit of a key file in bytes. */
 const LONGEST_BYTES = 65_536

@@ -70,5 +70,9 @@ function codeCacheIn(folder: string): string | undefined {
 
 function explainCaches([before, now]: readonly [string | undefined, string | undefined]): string {
   const without = before === 'carried' ? 'the new one' : 'this one'
-  return `One of the two executables carries a code cache (this: ${before ?? 'not told'}, new: ${now ?? 'not told'}): when ${without} was built, the machine was too busy for the starts of the program to agree on one. Their program is compared in the lines above.`
+  return (
+    `One of the two executables carries a code cache (this: ${before ?? 'not told'}, new: ` +
+    `${now ?? 'not told'}): when ${without} was built, the machine was too busy for the ` +
+    'starts of the program to agree on one. Their program is compared in the lines above.'
+  )
 }

@@ -3,10 +3,10 @@
  */
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { npmPurl } from '../../build/account/account.ts'
 import { toolFail } from '../errors.ts'
+import { hashFile } from '../files.ts'
 import type { Dist } from '../open-dist.ts'
-import { hashFile } from '../read-file.ts'
-import { npmPurl } from '../sbom/purl.ts'
 
 const STATEMENT = 'https://in-toto.io/Statement/v1'
 const PROVENANCE = 'https://slsa.dev/provenance/v1'

@@ -23,9 +23,9 @@ export function nameOf([id, choice]: readonly [string, boolean | string]): strin
  */
 export function controlsOf(
   combinations: readonly Combination[],
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
 ): ReadonlySet<string>[] {
-  const all = Object.entries(known).flatMap(([id, { plugin }]) =>
+  const all = Object.entries(knownFeatures).flatMap(([id, { plugin }]) =>
     typeof plugin === 'object' ? Object.keys(plugin).map((variant) => `${id}=${variant}`) : [id],
   )
   const absent = combinations.map(({ features }) => {

@@ -100,7 +100,7 @@ function tableOf({ factors }: Space, strength: 2 | 3): Table {
 
 /** Every tuple that at least one valid set contains. */
 function wantedIn(space: Space, strength: number, table: Table): Point[][] {
-  const found: Point[][] = []
+  const tuples: Point[][] = []
   const extend = (points: readonly Point[], from: number, domains: Domains): void => {
     for (let factor = from; factor < space.factors.length; factor++) {
       for (const value of valuesIn(domains[factor]!)) {
@@ -110,14 +110,14 @@ function wantedIn(space: Space, strength: number, table: Table): Point[][] {
         if (more.length < strength) extend(more, factor + 1, narrowed)
         else {
           table.want(more)
-          found.push(more)
+          tuples.push(more)
         }
       }
     }
   }
   const all = allOf(space)
   if (narrow(space, all)) extend([], 0, all)
-  return found
+  return tuples
 }
 
 /**

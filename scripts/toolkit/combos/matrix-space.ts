@@ -1,5 +1,5 @@
 /** The space of possible combinations: the existing features, and the rules in their declarations. */
-import type { FeatureSet, Platform } from '../../../core/feature.ts'
+import type { FeatureSet, Platform } from '../../../core/declare/matrix.ts'
 import { isMoreThan, needsOf, platforms } from '../../build/plan/checks/check-features.ts'
 import type { LocatedFeature } from '../../build/plan/locate-feature.ts'
 import { type PlannedFeature, planFeature } from '../../build/plan/plan-feature.ts'
@@ -20,19 +20,21 @@ export interface Combination {
  * Creates the space: a factor for the platform, and one for each feature with the values `off` and `true` or its
  * variants. The rules are clauses.
  */
-export async function spaceOf(known: Readonly<Record<string, LocatedFeature>>): Promise<Space> {
-  const ids = Object.keys(known)
-  const choices = ids.map((id) => ({ id, variants: variantsOf(known[id]!) }))
+export async function spaceOf(knownFeatures: Readonly<Record<string, LocatedFeature>>): Promise<Space> {
+  const ids = Object.keys(knownFeatures)
+  const choices = ids.map((id) => ({ id, variants: variantsOf(knownFeatures[id]!) }))
   const factors: Factor[] = [
     { name: PLATFORM, values: platforms },
     ...choices.map(({ id, variants }) => ({ name: id, values: [OFF, ...(variants ?? ['true'])] })),
   ]
   const planned = await Promise.all(
-    choices.flatMap(({ id, variants }) => (variants ?? [true]).map((choice) => planFeature(id, choice, known[id]!))),
+    choices.flatMap(({ id, variants }) =>
+      (variants ?? [true]).map((choice) => planFeature(id, choice, knownFeatures[id]!)),
+    ),
   )
   const { has, lacks } = literals(factors)
-  const all = (ids: readonly string[]): Literal[] => ids.flatMap((id) => (id in known ? [has(id)] : []))
-  const where = (fits: (feature: LocatedFeature) => boolean): string[] => ids.filter((id) => fits(known[id]!))
+  const all = (ids: readonly string[]): Literal[] => ids.flatMap((id) => (id in knownFeatures ? [has(id)] : []))
+  const where = (fits: (feature: LocatedFeature) => boolean): string[] => ids.filter((id) => fits(knownFeatures[id]!))
   const mains = where(({ main }) => main !== undefined)
   const clauses = planned.flatMap((one): Literal[][] => {
     const { id, feature, variant, plugin } = one
@@ -40,7 +42,7 @@ export async function spaceOf(known: Readonly<Record<string, LocatedFeature>>): 
     const platform = needsOf(feature, variant ?? true)
     return [
       ...(feature.requires ?? []).map((other) => [not, ...all([other])]),
-      ...(feature.conflicts ?? []).flatMap((other) => (other in known ? [[not, lacks(other)]] : [])),
+      ...(feature.conflicts ?? []).flatMap((other) => (other in knownFeatures ? [[not, lacks(other)]] : [])),
       [not, { factor: 0, mask: maskOf(platforms, (name) => !isMoreThan(platform, name as Platform)) }],
       ...(plugin?.requires ?? []).map((name) => [
         not,
@@ -52,7 +54,10 @@ export async function spaceOf(known: Readonly<Record<string, LocatedFeature>>): 
           .map((other) => [not, lacks(other.id, other.variant)]),
       ),
       ...mains.filter((other) => other > id && feature.main !== undefined).map((other) => [not, lacks(other)]),
-      ...reachedBy(one, known, mains).map((reached) => [not, ...reached.map((literal) => literal({ has, lacks }))]),
+      ...reachedBy(one, knownFeatures, mains).map((reached) => [
+        not,
+        ...reached.map((literal) => literal({ has, lacks })),
+      ]),
     ]
   })
   return { factors, clauses }
@@ -70,7 +75,7 @@ type OfLiterals = (of: Literals) => Literal
  */
 function reachedBy(
   { id, feature }: PlannedFeature,
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
   mains: readonly string[],
 ): OfLiterals[][] {
   if (feature.plugin !== undefined || feature.main !== undefined || feature.exports !== undefined) return []
@@ -81,10 +86,10 @@ function reachedBy(
   )
   // Only a program has commands.
   if (feature.commands !== undefined) return [isProgram]
-  const users = Object.keys(known).filter((other) => known[other]!.requires?.includes(id) === true)
+  const users = Object.keys(knownFeatures).filter((other) => knownFeatures[other]!.requires?.includes(id) === true)
   const having = (fits: (row: LocatedFeature) => unknown): OfLiterals[] =>
     users
-      .filter((other) => fits(known[other]!) !== undefined)
+      .filter((other) => fits(knownFeatures[other]!) !== undefined)
       .map(
         (other) =>
           ({ has }) =>
@@ -127,13 +132,13 @@ function maskOf(values: readonly string[], fits: (value: string) => boolean): nu
 export function combinationOf(
   { factors }: Space,
   set: readonly number[],
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
 ): Combination {
   const named = factors.map(({ name, values }, at) => [name, values[set[at]!]!] as const)
   const [[, platform], ...rest] = named as [readonly [string, Platform], ...(readonly [string, string])[]]
   const features = Object.fromEntries(
     rest.flatMap(([id, value]) => (value === OFF ? [] : [[id, value === 'true' ? true : value] as const])),
   )
-  const isProgram = Object.keys(features).some((id) => known[id]!.main !== undefined)
+  const isProgram = Object.keys(features).some((id) => knownFeatures[id]!.main !== undefined)
   return { form: isProgram ? 'main' : 'library', platform, features }
 }

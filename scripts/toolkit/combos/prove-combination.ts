@@ -1,12 +1,12 @@
 /** Bundles and proves one set of features, like a profile with these features. Nothing is delivered. */
 import { rmSync } from 'node:fs'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { bundle } from '../../build/bundle/bundle.ts'
 import { generate } from '../../build/generate/generate.ts'
 import { buildDir } from '../../build/paths.ts'
 import type { LoadedProfile } from '../../build/plan/load-profile.ts'
 import { planLoaded } from '../../build/plan/plan.ts'
-import { nameOf } from '../../build/prove/controls/controls.ts'
+import { nameOf } from '../../build/prove/controls.ts'
 import { prove } from '../../build/prove/prove.ts'
 import type { Combination } from './matrix-space.ts'
 
@@ -20,7 +20,7 @@ export interface ProvenCombination {
 }
 
 /** The members of a profile that all sets share. */
-export type Ground = Pick<LoadedProfile, 'base' | 'own' | 'homes' | 'builtins'>
+export type Ground = Pick<LoadedProfile, 'base' | 'ownFeatures' | 'homes' | 'builtins'>
 
 /**
  * Bundles and proves a set. `number` identifies the set; `controlled` are the absent features whose controls run on it,

@@ -62,15 +62,15 @@ export function solve(space: Space, domains: Domains): number[] | undefined {
   const open = remaining.findIndex((values) => (values & (values - 1)) !== 0)
   if (open < 0) return remaining.map((values) => Math.log2(values))
   for (const value of valuesIn(remaining[open]!)) {
-    const found = solve(space, remaining.with(open, 1 << value))
-    if (found !== undefined) return found
+    const solution = solve(space, remaining.with(open, 1 << value))
+    if (solution !== undefined) return solution
   }
   return undefined
 }
 
 /** The value indexes in a mask. */
 export function valuesIn(mask: number): number[] {
-  const found: number[] = []
-  for (let value = 0; mask >> value !== 0; value++) if (((mask >> value) & 1) === 1) found.push(value)
-  return found
+  const values: number[] = []
+  for (let value = 0; mask >> value !== 0; value++) if (((mask >> value) & 1) === 1) values.push(value)
+  return values
 }

@@ -6,9 +6,9 @@ import { judge, type Verdict } from '../advisory/judge.ts'
 import { toOpenVex } from '../advisory/openvex.ts'
 import { readAdvisories } from '../advisory/osv.ts'
 import { EXIT, toolFail } from '../errors.ts'
+import { writeFile } from '../files.ts'
 import { DIST_WORD, homeOf, openDist } from '../open-dist.ts'
 import type { Tool, ToolIo } from '../tool.ts'
-import { writeFile } from '../write-out.ts'
 
 /** The sub-command. */
 export const tool: Tool = {
@@ -44,8 +44,8 @@ The profile is ${DIST_WORD}.`,
 
 /** The names of all packages in the lock file of this toolkit, and in the one beside a profile. */
 function lockedNames(home: string): ReadonlySet<string> {
-  const own = join(home, 'package-lock.json')
-  const places = [lockFile, ...(existsSync(own) ? [own] : [])].flatMap((file) =>
+  const profileLock = join(home, 'package-lock.json')
+  const places = [lockFile, ...(existsSync(profileLock) ? [profileLock] : [])].flatMap((file) =>
     Object.entries(lockedPackages(file)).flatMap(([place, { name }]) => [
       place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       ...(name === undefined ? [] : [name]),

@@ -1,8 +1,9 @@
 /** `svc-build combos`: bundles and proves combinations of features. */
 
 import { workDir } from '../../build/paths.ts'
-import { type LoadedProfile, loadProfile, standardProfiles } from '../../build/plan/load-profile.ts'
+import { type LoadedProfile, loadProfile } from '../../build/plan/load-profile.ts'
 import { matrixFeatures } from '../../build/plan/locate-feature.ts'
+import { standardProfiles } from '../../build/plan/read-profile.ts'
 import { controlsOf, type Named, nameOf } from '../combos/controls.ts'
 import { coverOf } from '../combos/cover.ts'
 import { combinationOf, spaceOf } from '../combos/matrix-space.ts'
@@ -28,13 +29,13 @@ svc-build combos --shard 1/8 --json`,
   run: async ({ words: [profile], flag, value, io }) => {
     const shard = shardOf(value('shard') ?? '1/1')
     const ground = await groundOf(profile)
-    const known = { ...matrixFeatures, ...ground.own }
-    const space = await spaceOf(known)
+    const knownFeatures = { ...matrixFeatures, ...ground.ownFeatures }
+    const space = await spaceOf(knownFeatures)
     const strength = flag('pairwise') ? 2 : 3
     io.step(`choosing sets of ${space.factors.length} factors`)
     const { tuples, sets } = coverOf(space, strength)
-    const combinations = sets.map((set) => combinationOf(space, set, known))
-    const controls = controlsOf(combinations, known)
+    const combinations = sets.map((set) => combinationOf(space, set, knownFeatures))
+    const controls = controlsOf(combinations, knownFeatures)
     const mine = combinations.flatMap((combination, at): Named[] =>
       at % shard.of === shard.part - 1 ? [{ number: at + 1, combination, controlled: controls[at]! }] : [],
     )
@@ -75,8 +76,9 @@ function show({ number, combination, controlled }: Named, { bytes, problems }: P
 async function groundOf(profile: string | undefined): Promise<Ground> {
   const names = [...standardProfiles(), ...(profile === undefined ? [] : [profile])]
   const loaded: LoadedProfile[] = await Promise.all(names.map((name) => loadProfile(name)))
-  const { base, own, homes } = profile === undefined ? { base: workDir, own: {}, homes: {} } : loaded.at(-1)!
-  return { base, own, homes, builtins: [...new Set(loaded.flatMap(({ builtins }) => builtins))].sort() }
+  const { base, ownFeatures, homes } =
+    profile === undefined ? { base: workDir, ownFeatures: {}, homes: {} } : loaded.at(-1)!
+  return { base, ownFeatures, homes, builtins: [...new Set(loaded.flatMap(({ builtins }) => builtins))].sort() }
 }
 
 /** @throws SvcError `ERR_TOOL_USAGE` */

@@ -1,5 +1,5 @@
 /** `svc-build diff`: lists the differences of two builds. */
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../core/kernel/values.ts'
 import { bold } from '../console.ts'
 import { type Change, compare, kinds } from '../diff/compare.ts'
 import { distAt } from '../diff/revision.ts'

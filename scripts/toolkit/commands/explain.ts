@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ACCOUNT } from '../../build/account/account.ts'
 import { distDir } from '../../build/paths.ts'
-import { standardProfiles } from '../../build/plan/load-profile.ts'
+import { standardProfiles } from '../../build/plan/read-profile.ts'
 import type { ProofFile } from '../../build/prove/dist.ts'
 import { bold } from '../console.ts'
 import { type Bringer, type Explanation, explain, type Presence } from '../explain/explain.ts'
@@ -52,8 +52,8 @@ function showBundle({ file, present, bytes, files, chains, moreChains }: Presenc
   const rows = Object.entries(files).sort(([, a], [, b]) => b - a)
   const emptied = rows.filter(([, size]) => size === 0).length
   const of = kind === 'route' || kind === 'setting' ? ' of its feature' : ''
-  const kept = rows.length - emptied
-  const count = `${kept} ${kept === 1 ? 'file' : 'files'}${emptied > 0 ? `, ${emptied} shaken out` : ''}`
+  const fileCount = rows.length - emptied
+  const count = `${fileCount} ${fileCount === 1 ? 'file' : 'files'}${emptied > 0 ? `, ${emptied} shaken out` : ''}`
   io.out(
     present ? `  ${file}: ${kind === 'built-in' ? 'used' : `${bytes} bytes${of}`} in ${count}` : `  ${file}: absent`,
   )
@@ -75,7 +75,8 @@ function showFeature({ feature, in: chosen, profiles, asked, controls }: Bringer
   for (const [name, { positive, mutation, saves }] of Object.entries(controls)) {
     const more = saves < 0 ? `${-saves} bytes less` : `${saves} bytes more`
     io.out(
-      `    control, ${name}: switched on, the bundle has ${positive.bytes} bytes of it, and the proof names ${mutation} (${more} without packages)`,
+      `    control, ${name}: switched on, the bundle has ${positive.bytes} ` +
+        `bytes of it, and the proof names ${mutation} (${more} without packages)`,
     )
   }
 }

@@ -1,10 +1,9 @@
 /** `svc-build init`: writes a profile or a plugin from the documented examples. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { documentedFiles } from '../documented-files.ts'
 import { toolFail } from '../errors.ts'
 import { around } from '../init/around.ts'
-import { renamed } from '../init/renamed.ts'
+import { documentedFiles, renamed } from '../init/example.ts'
 import type { Tool } from '../tool.ts'
 
 /** The sub-command. */

@@ -1,5 +1,5 @@
 /** `svc-build notice`: writes the licence texts of all delivered parts. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pinnedNode } from '../../binary/node-runtime.ts'
 import { packagesIn } from '../../build/account/account.ts'
@@ -8,10 +8,9 @@ import { EXECUTABLE, root } from '../../build/paths.ts'
 import { folderAt } from '../../build/prove/packages/identity.ts'
 import { lockedPackages } from '../../build/prove/packages/pins.ts'
 import { toolFail } from '../errors.ts'
-import { type LicenceText, licenceTexts, printable } from '../licences/texts.ts'
+import { writeOut } from '../files.ts'
 import { DIST_WORD, type Dist, homeOf, openDist } from '../open-dist.ts'
 import type { Tool } from '../tool.ts'
-import { writeOut } from '../write-out.ts'
 
 /** The licence of one part of a build. */
 interface Notice {
@@ -40,7 +39,7 @@ A profile with \`licenses: ['MIT', 'Apache-2.0']\` allows no others: its build f
 }
 
 function noticesOf({ account }: Dist, home: string): Notice[] {
-  const own: Notice = {
+  const svcNotice: Notice = {
     name: 'svc',
     version: account.toolkit,
     licence: 'MIT',
@@ -57,7 +56,7 @@ function noticesOf({ account }: Dist, home: string): Notice[] {
     return { name, version, licence: licence === null ? null : printable(licence), texts: licenceTexts(folder) }
   })
   const executable = account.bundles.some(({ file }) => file === EXECUTABLE)
-  return [own, ...packages, ...(executable ? [nodeNotice()] : [])]
+  return [svcNotice, ...packages, ...(executable ? [nodeNotice()] : [])]
 }
 
 function nodeNotice(): Notice {
@@ -73,4 +72,35 @@ function textOf(notices: readonly Notice[]): string {
       return [head, ...none, ...texts.map(({ file, text }) => `--- ${file} ---\n${text.trimEnd()}\n`)].join('\n\n')
     })
     .join(`\n${'='.repeat(80)}\n\n`)
+}
+
+/** Size limit of a licence file in bytes. */
+const LONGEST_BYTES = 1_048_576
+
+const NAME = /^(?:licen[cs]es?|copying|notice|copyright)(?:[.-][\w.-]*)?$/i
+
+/** One licence text. */
+export interface LicenceText {
+  readonly file: string
+  readonly text: string
+}
+
+/** The texts in a folder, sorted by file name, without characters that control a terminal. */
+export function licenceTexts(folder: string): LicenceText[] {
+  return readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name)
+      const { size } = statSync(path)
+      if (!statSync(path).isFile() || size > LONGEST_BYTES) return []
+      return [{ file: name, text: printable(readFileSync(path, 'utf8')) }]
+    })
+}
+
+/** A text without control characters, except line feeds and tabs. */
+export function printable(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }

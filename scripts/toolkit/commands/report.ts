@@ -1,10 +1,10 @@
 /** `svc-build report`: writes a page about one build, or about two side by side. */
 import { resolve } from 'node:path'
 import { shown, workDir } from '../../build/paths.ts'
+import { writeFile } from '../files.ts'
 import { DIST_WORD, openDist } from '../open-dist.ts'
 import { reportPage } from '../report/page.ts'
 import type { Tool } from '../tool.ts'
-import { writeFile } from '../write-out.ts'
 
 /** The sub-command. */
 export const tool: Tool = {

@@ -1,9 +1,9 @@
 /** `svc-build sbom`: writes the bill of materials of the bundled code. */
 import { toolFail } from '../errors.ts'
+import { writeOut } from '../files.ts'
 import { DIST_WORD, openDist } from '../open-dist.ts'
-import { sbomOfDist } from '../sbom/of-dist.ts'
+import { sbomOfDist } from '../sbom/sbom.ts'
 import type { Tool } from '../tool.ts'
-import { writeOut } from '../write-out.ts'
 
 /** The sub-command. */
 export const tool: Tool = {

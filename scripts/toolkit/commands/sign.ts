@@ -1,16 +1,16 @@
 /** `svc-build sign`: signs the files of a build. */
 import { createPublicKey } from 'node:crypto'
 import { resolve } from 'node:path'
-import { printable } from '../../../core/printable.ts'
+import { printable } from '../../../core/kernel/printable.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import { checkDist } from '../../build/prove/dist.ts'
 import { keyIdOf, seal } from '../attest/envelope.ts'
 import { makeKey, signingKey } from '../attest/keys.ts'
 import { statementOf } from '../attest/statement.ts'
 import { toolFail } from '../errors.ts'
+import { writeFile } from '../files.ts'
 import { DIST_WORD, openDist } from '../open-dist.ts'
 import type { Tool } from '../tool.ts'
-import { writeFile } from '../write-out.ts'
 
 /** Path of a folder's signature. It is beside the folder, because the folder contains only signed files. */
 export function signatureOf(folder: string): string {
@@ -37,7 +37,9 @@ svc-build sign minimal --key release.pem`,
     const dist = await openDist(words[0]!)
     const problems = checkDist(dist.folder)
     if (problems.length > 0) {
-      const message = `${shown(dist.folder, workDir)} is not signed:\n${problems.map((one) => `  ${printable(one.message)}`).join('\n')}`
+      const message =
+        `${shown(dist.folder, workDir)} is not ` +
+        `signed:\n${problems.map((one) => `  ${printable(one.message)}`).join('\n')}`
       throw toolFail('ERR_TOOL_VERIFY', { message })
     }
     if (value('new-key') !== undefined) makeKey(file)

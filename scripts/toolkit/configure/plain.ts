@@ -1,11 +1,14 @@
-/** The choice as a dialogue in lines, for screen readers, pipes and scripts: a line is a command, and its answer is a few lines. */
+/**
+ * The choice as a dialogue in lines, for screen readers, pipes and scripts: a line is a command, and its answer is a
+ * few lines.
+ */
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { isSvcError } from '../../../core/errors.ts'
-import { nearest } from '../../../core/settings/suggest.ts'
-import type { Where } from './model/chosen.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { nearest } from '../../../core/kernel/nearest.ts'
+import type { Where } from './model/catalogue.ts'
+import { matchingRows } from './model/cycle.ts'
 import { detailLines } from './model/details.ts'
-import { found } from './model/search.ts'
 import type { RowView } from './model/view.ts'
 import { bytesWords, chosenWords, targetWords, whereWords } from './model/words.ts'
 import type { Session } from './session.ts'
@@ -62,7 +65,8 @@ export async function runPlain(session: Session, io: PlainIo): Promise<boolean> 
 
 function opening(session: Session): string[] {
   return [
-    `${session.file}: profile ${session.view().profile}${session.isNew ? ', a new file' : ''}. help lists the commands.`,
+    `${session.file}: profile ` +
+      `${session.view().profile}${session.isNew ? ', a new file' : ''}. help lists the commands.`,
     ...summary(session),
   ]
 }
@@ -119,9 +123,9 @@ function placeWord(word: string | undefined): 'main' | 'library' | undefined {
 }
 
 function conflicts(session: Session): string[] {
-  const { conflicts: found, warnings } = session.view().verdict
-  if (found.length === 0) return ['no conflicts', ...warnings]
-  return found.flatMap(({ code, message, hint }) => [
+  const { conflicts: problems, warnings } = session.view().verdict
+  if (problems.length === 0) return ['no conflicts', ...warnings]
+  return problems.flatMap(({ code, message, hint }) => [
     `${code}: ${message}`,
     ...(hint === undefined ? [] : [`  → ${hint}`]),
   ])
@@ -137,7 +141,7 @@ function rowOf(session: Session, id: string): RowView {
 }
 
 function list(session: Session, words: readonly string[]): string[] {
-  const rows = found(session.view().rows, words.join(' '))
+  const rows = matchingRows(session.view().rows, words.join(' '))
   if (rows.length === 0) return [`No feature has "${words.join(' ')}" in its name or summary.`]
   return rows.map((row) => {
     const where = row.where === null ? 'off' : `on, ${whereWords[row.where]}`

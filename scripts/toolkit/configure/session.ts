@@ -1,11 +1,13 @@
-/** One configuration of one profile: the present choice, its earlier choices, and what was measured. The views call it. */
-import { nearest } from '../../../core/settings/suggest.ts'
+/**
+ * One configuration of one profile: the present choice, its earlier choices, and what was measured. The views call it.
+ */
+import { nearest } from '../../../core/kernel/nearest.ts'
 import { toolFail } from '../errors.ts'
 import { lineDiff } from './file/line-diff.ts'
 import { openProfileFile, type ProfileFile, reopened, textFor, writeProfile } from './file/profile-file.ts'
+import type { Choice, Where } from './model/catalogue.ts'
 import { type Catalogue, openCatalogue, type Place } from './model/catalogue.ts'
 import { changesOf, choiceOf, chooseVariant, switchOff, switchOn, toggle } from './model/choice.ts'
-import type { Choice, Where } from './model/chosen.ts'
 import type { Figures } from './model/figures.ts'
 import { figuresOfBuilds, measureChoice, measureOthers } from './model/measure.ts'
 import { builtinsFor, notesFor } from './model/needs.ts'
@@ -107,7 +109,8 @@ function createSession(opened: ProfileFile, catalogue: Catalogue): Session {
       const notes = notesFor(catalogue, figures, wanted)
       if ('text' in planned)
         return { choice: wanted, text: planned.text, lines: lineDiff(file.before ?? '', planned.text), notes }
-      const why = `The lists of ${session.file} are not plain lists, so this cannot change them. Write this into the file:`
+      const why =
+        `The lists of ${session.file} are not plain lists, so ` + 'this cannot change them. Write this into the file:'
       return { choice: wanted, text: undefined, lines: [why, ...planned.lists.split('\n')], notes }
     },
     async save({ choice: written, text }) {

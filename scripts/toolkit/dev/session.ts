@@ -5,10 +5,10 @@ import { type Bundle, type Bundler, openBundler } from '../../build/bundle/bundl
 import { generate, outputName } from '../../build/generate/generate.ts'
 import { toProgramFile } from '../../build/generate/program-file.ts'
 import { forgetModules } from '../../build/modules/read-module.ts'
-import { assetFiles } from '../../build/pack/asset-files.ts'
 import { buildDir, fileOfInput, inputPath, packagesAt } from '../../build/paths.ts'
 import { plan } from '../../build/plan/plan.ts'
 import type { Plan, TargetPlan } from '../../build/plan/target-plan.ts'
+import { assetFiles } from '../../build/plan/target-plan.ts'
 import { attribute, isGenerated } from '../../build/prove/attribute.ts'
 import { toolFail } from '../errors.ts'
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { importPath, loaderArgs, realPath, root, workDir } from '../../build/paths.ts'
-import { standardProfiles } from '../../build/plan/load-profile.ts'
+import { standardProfiles } from '../../build/plan/read-profile.ts'
 import { toolFail } from '../errors.ts'
 import { type Dist, readDist } from '../open-dist.ts'
 
@@ -25,8 +25,10 @@ export function distAt(revision: string, profile: string): Dist {
     mkdirSync(cwd, { recursive: true })
     const word = profileAt(profile, top, tree, cwd)
     linkPackages(top, tree)
-    const own = join(cwd, 'scripts/toolkit/cli.ts')
-    const [cli, loader] = existsSync(own) ? [own, []] : [join(root, 'scripts/toolkit/cli.ts'), loaderArgs]
+    const revisionCli = join(cwd, 'scripts/toolkit/cli.ts')
+    const [cli, loader] = existsSync(revisionCli)
+      ? [revisionCli, []]
+      : [join(root, 'scripts/toolkit/cli.ts'), loaderArgs]
     const args = ['--disable-warning=ExperimentalWarning', ...loader, cli, 'build', word, '--json']
     const env = { ...process.env, SVC_DIST: dist }
     const built = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 })

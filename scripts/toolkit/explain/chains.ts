@@ -26,8 +26,8 @@ export function shortestChains(
   }
   const counts = new Map<string, number>()
   const countTo = (file: string): number => {
-    const known = counts.get(file)
-    if (known !== undefined) return known
+    const cachedCount = counts.get(file)
+    if (cachedCount !== undefined) return cachedCount
     const importers = from.get(file)!
     const count = importers.length === 0 ? 1 : importers.reduce((sum, importer) => sum + countTo(importer), 0)
     counts.set(file, count)

@@ -1,7 +1,7 @@
 /** Explains why something is in a build, or why not. */
 import type { BundleAccount } from '../../build/account/account.ts'
-import type { Asked } from '../../build/account/asked.ts'
-import type { AbsentProof } from '../../build/prove/controls/controls.ts'
+import type { ChoiceLine } from '../../build/account/choice-lines.ts'
+import type { AbsentProof } from '../../build/prove/controls.ts'
 import type { ProofFile } from '../../build/prove/dist.ts'
 import type { Dist } from '../open-dist.ts'
 import { shortestChains } from './chains.ts'
@@ -28,7 +28,7 @@ export interface Bringer {
   /** Standard profiles that have the feature. */
   readonly profiles: readonly string[]
   /** Profile lines that add or remove the feature. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ChoiceLine[]
   /** Controls of the feature in each bundle that lacks it, by `<bundle> <feature or variant>`. */
   readonly controls: Readonly<Record<string, AbsentProof>>
 }

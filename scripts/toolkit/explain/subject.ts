@@ -1,6 +1,6 @@
 /** Finds the meaning of a word in an account: a feature, a setting, a route, a package, a built-in or a file. */
 import { builtinModules, isBuiltin } from 'node:module'
-import { nearest } from '../../../core/settings/suggest.ts'
+import { nearest } from '../../../core/kernel/nearest.ts'
 import type { Account } from '../../build/account/account.ts'
 import { toolFail } from '../errors.ts'
 
@@ -19,14 +19,14 @@ export interface Subject {
  * @throws SvcError `ERR_TOOL_UNKNOWN`
  */
 export function subjectOf(account: Account, word: string): Subject {
-  const found =
+  const subject =
     feature(account, word) ??
     setting(account, word) ??
     route(account, word) ??
     pack(account, word) ??
     builtin(account, word) ??
     file(account, word)
-  if (found !== undefined) return found
+  if (subject !== undefined) return subject
   const near = nearest(word, [
     ...Object.entries(account.features).flatMap(([id, { settings, packages, routes }]) => [
       id,
@@ -103,11 +103,11 @@ function builtin({ bundles }: Account, word: string): Subject | undefined {
 }
 
 function file({ bundles, features }: Account, word: string): Subject | undefined {
-  const known = new Set(bundles.flatMap(({ inputs, assets }) => [...Object.keys(inputs), ...Object.keys(assets)]))
-  const names = known.has(word) ? [word] : [...known].filter((name) => name.endsWith(`/${word.replace(/^\.\//, '')}`))
+  const files = new Set(bundles.flatMap(({ inputs, assets }) => [...Object.keys(inputs), ...Object.keys(assets)]))
+  const names = files.has(word) ? [word] : [...files].filter((name) => name.endsWith(`/${word.replace(/^\.\//, '')}`))
   const path = names[0] ?? word
   const ids = Object.keys(features).filter((id) =>
-    features[id]!.owns.some((own) => path === own || (own.endsWith('/') && path.startsWith(own))),
+    features[id]!.owns.some((prefix) => path === prefix || (prefix.endsWith('/') && path.startsWith(prefix))),
   )
   if (names.length === 0 && ids.length === 0) return undefined
   return { kind: 'file', name: path, features: ids, isInput: (one) => one === path }

@@ -26,19 +26,25 @@ export function around(): Around {
 function notesOnType(type: unknown): string[] {
   if (type === undefined || type === 'module') return []
   return [
-    `package.json says "type": ${JSON.stringify(type)}, so Node reads these files as CommonJS and cannot load them.\n  → npm pkg set type=module`,
+    `package.json says "type": ${JSON.stringify(type)}, so Node reads these ` +
+      `files as CommonJS and cannot load them.\n  → npm pkg set type=module`,
   ]
 }
 
 /** npm has an unrelated package that is called `svc` too. */
 function notesOnPackage(): string[] {
   const folder = installed('svc')
-  const found = folder === undefined ? undefined : readManifest(join(folder, 'package.json'))
-  if (found === undefined || (found['exports'] as Record<string, unknown> | undefined)?.['./plugin'] !== undefined)
+  const manifest = folder === undefined ? undefined : readManifest(join(folder, 'package.json'))
+  if (
+    manifest === undefined ||
+    (manifest['exports'] as Record<string, unknown> | undefined)?.['./plugin'] !== undefined
+  )
     return []
   const tarball = `svc-${version}.tgz`
   return [
-    `${folder} is another package of the name svc (version ${String(found['version'])}): it has no svc/plugin, so editors and the compiler find no types.\n  → npm uninstall svc && npm install ./${tarball}   # the path of ${tarball}, which came with the toolkit`,
+    `${folder} is another package of the name svc (version ${String(manifest['version'])}): ` +
+      `it has no svc/plugin, so editors and the compiler find no types.\n  → npm uninstall ` +
+      `svc && npm install ./${tarball}   # the path of ${tarball}, which came with the toolkit`,
   ]
 }
 

@@ -1,9 +1,9 @@
 /** Computes the sizes of every bundle of a profile by feature, as a column of the matrix. */
 import { bundle } from '../../build/bundle/bundle.ts'
 import { generate, outputName } from '../../build/generate/generate.ts'
-import { standardProfiles } from '../../build/plan/load-profile.ts'
 import { matrixFeatures } from '../../build/plan/locate-feature.ts'
 import { plan } from '../../build/plan/plan.ts'
+import { standardProfiles } from '../../build/plan/read-profile.ts'
 import { attribute } from '../../build/prove/attribute.ts'
 
 /** One bundle of a profile. */

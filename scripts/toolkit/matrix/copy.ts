@@ -2,8 +2,7 @@
 import { matrixFeatures } from '../../build/plan/locate-feature.ts'
 import { plan } from '../../build/plan/plan.ts'
 import { toolFail } from '../errors.ts'
-import { readText } from '../read-file.ts'
-import { writeFile } from '../write-out.ts'
+import { readText, writeFile } from '../files.ts'
 import { orderedProfiles } from './columns.ts'
 
 const BEGIN = /<!-- matrix: generated[^>]*-->/

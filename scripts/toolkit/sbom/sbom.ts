@@ -3,10 +3,19 @@
  * number is computed from its content, so that the same build has the same bill.
  */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import parseExpression from 'spdx-expression-parse'
-import { type Account, type BundleAccount, type InputAccount, packagesIn } from '../../build/account/account.ts'
-import { npmPurl } from './purl.ts'
+import {
+  type Account,
+  type BundleAccount,
+  type InputAccount,
+  npmPurl,
+  packagesIn,
+} from '../../build/account/account.ts'
+import { EXECUTABLE } from '../../build/paths.ts'
+import type { Dist } from '../open-dist.ts'
 
 /** The contents of an executable, except its bundle. */
 export interface Carried {
@@ -27,11 +36,11 @@ export function sbomOf(account: Account, file?: string, carried: Carried = {}): 
   const bundles = account.bundles.filter((one) => file === undefined || one.file === file)
   const places = packagesIn(account, bundles)
   const packages = new Map(places.map((place) => [place, packageComponent(account, place, bundles)]))
-  const own = [...assetsIn(bundles), ...carriedComponents(carried)]
+  const components = [...assetsIn(bundles), ...carriedComponents(carried)]
   const self = ownComponent(account, bundles)
-  for (const { bomRef } of own) self.dependencies.add(bomRef)
+  for (const { bomRef } of components) self.dependencies.add(bomRef)
   addDependencies(self, packages, bundles)
-  const bom = new Models.Bom({ components: new Models.ComponentRepository([...packages.values(), ...own]) })
+  const bom = new Models.Bom({ components: new Models.ComponentRepository([...packages.values(), ...components]) })
   bom.metadata.component = self
   bom.metadata.lifecycles.add(Enums.LifecyclePhase.Build)
   bom.metadata.tools.components.add(new Models.Component(Application, 'svc-toolkit', { version: account.toolkit }))
@@ -148,4 +157,19 @@ function serialOf(text: string): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   const hex = bytes.toString('hex')
   return `urn:uuid:${[hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')}`
+}
+
+/** The bill of all files of a build, or of one of its bundles. */
+export function sbomOfDist({ folder, account }: Pick<Dist, 'folder' | 'account'>, file?: string): Sbom {
+  const executable = account.bundles.some((one) => one.file === EXECUTABLE) && (file ?? EXECUTABLE) === EXECUTABLE
+  return sbomOf(account, file, executable ? carriedBy(folder) : {})
+}
+
+/** The other contents of the executable, from its manifest. */
+function carriedBy(folder: string): Carried {
+  const manifests = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+    svc?: { runtime: { node: string; sha256: string }; binaries: { name: string; sha256: string | null }[] }
+  }
+  const { runtime, binaries = [] } = manifests.svc ?? {}
+  return { ...(runtime && { node: { version: runtime.node, sha256: runtime.sha256 } }), binaries }
 }

@@ -3,8 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
-import * as shared from '../../../core/shared-codes.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/declare/errors.ts'
+import * as ofRequests from '../../../core/declare/shared-codes.ts'
+import * as ofSigned from '../../../plugins/protocol/shared-codes.ts'
 import { root } from '../../../scripts/build/paths.ts'
 
 export const test: Test = suite('error codes')
@@ -14,7 +15,8 @@ async function catalogues(): Promise<Map<string, ErrorCatalogue>> {
   const found = new Map<string, ErrorCatalogue>()
   const files = ['core', 'plugins', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
   for (const file of files) {
-    if (!/\bdefineErrors\b/.test(text(file)) || file === 'core/errors.ts' || file === 'core/plugin-api.ts') continue
+    if (!/\bdefineErrors\b/.test(text(file)) || file === 'core/declare/errors.ts' || file === 'core/plugin-api.ts')
+      continue
     const module = (await import(join(root, file))) as Record<string, unknown>
     const exported = Object.entries(module).filter(([, value]) => typeof value === 'function' && 'rows' in value)
     const calls = text(file).match(/\bdefineErrors(?:<[^>]*>)?\(/g) ?? []
@@ -49,7 +51,7 @@ test('each shared row with a status is used by several catalogues', async () => 
   for (const { rows } of (await catalogues()).values()) {
     for (const row of Object.values(rows)) holders.set(row, (holders.get(row) ?? 0) + 1)
   }
-  for (const [code, row] of Object.entries(shared)) {
+  for (const [code, row] of Object.entries({ ...ofRequests, ...ofSigned })) {
     if ('status' in row) assert.ok(holders.get(row)! > 1, `${code} is in one catalogue only`)
   }
 })

@@ -1,12 +1,12 @@
-import ts from 'typescript'
+import type ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { modeSetting } from '../../../core/settings/mode.ts'
-import { pathSettings } from '../../../core/settings/paths.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
+import { pathSettings } from '../../../core/kernel/settings/paths.ts'
+import { modeSetting, serverSettings } from '../../../core/kernel/settings/server.ts'
 import { defineName } from '../../../scripts/build/plan/defines.ts'
 import { matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
 import { planVariants } from '../../../scripts/build/plan/plan-feature.ts'
+import { TS } from '../../../scripts/build/typescript.ts'
 import { textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('names in the core')
@@ -20,8 +20,8 @@ const shared: ReadonlySet<string> = new Set(
   [serverSettings, pathSettings, modeSetting].flatMap((settings) => Object.keys(settings)).concat('Readiness'),
 )
 
-/** The capabilities that the core itself names, because the kernel uses them. */
-const ofCore: readonly string[] = ['LogSink', 'MetricSink']
+/** The capabilities of logs, metrics and traces, which the core declares because every family uses them. */
+const ofCore: readonly string[] = ['LogSink', 'MetricSink', 'Tracing']
 
 /** All names of features: ids, defines, routes, settings and capabilities, each with the id of its feature. */
 async function namesOfPlugins(): Promise<Map<string, string>> {
@@ -47,9 +47,9 @@ async function namesOfPlugins(): Promise<Map<string, string>> {
 function wordsOf(file: string, text: string): string[] {
   const words: string[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) words.push(node.text)
-    else if (ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) words.push(node.text)
-    ts.forEachChild(node, visit)
+    if (TS.isStringLiteralLike(node) || TS.isIdentifier(node)) words.push(node.text)
+    else if (TS.isTemplateHead(node) || TS.isTemplateMiddleOrTemplateTail(node)) words.push(node.text)
+    TS.forEachChild(node, visit)
   }
   visit(treeOf(file, text))
   return words

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Profile, TargetSpec } from '../../../core/feature.ts'
+import type { Profile, TargetSpec } from '../../../core/declare/matrix.ts'
 import { profile as embeddedMobile } from '../../../profiles/embedded-mobile.ts'
 import { profile as minimal } from '../../../profiles/minimal.ts'
 import { profile as serverFull } from '../../../profiles/server-full.ts'
 import { shown } from '../../../scripts/build/paths.ts'
 import { type LocatedFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
 import { bundledGraph, type Edge, importsOf, reach, readGraph } from '../import-graph.ts'
-import { violations } from '../rules.ts'
+import { order, violations } from '../rules.ts'
 import { textsOf } from '../sources.ts'
 
 export const test: Test = suite('layering')
@@ -18,6 +18,15 @@ const edges = readGraph(root)
 const bundled = await bundledGraph(root, edges)
 const edge = (from: string, to: string, typeOnly = false): Edge => ({ from, to, typeOnly })
 
+test('each family of features has its place in the line', () => {
+  const families = new Set(Object.keys(matrixFeatures).map((id) => id.split('.')[0]!))
+  assert.equal(
+    [...families].filter((family) => !order.includes(family)),
+    [],
+    'add it to `order` of test/architecture/rules.ts, and to docs/architecture.md',
+  )
+})
+
 test('imports run one way', () => {
   assert.equal(violations(edges), [])
 })
@@ -26,23 +35,24 @@ test('the graph contains imports of the real sources', () => {
   const has = (from: string, to: string, typeOnly: boolean): boolean =>
     edges.some((edge) => edge.from === from && edge.to === to && edge.typeOnly === typeOnly)
   assert.ok(has('core/http/match.ts', 'itty-router/IttyRouter', false))
-  assert.ok(has('core/lifecycle/compose-kernel.ts', 'core/order.ts', false))
-  assert.ok(has('core/order.ts', 'core/plugin.ts', true))
+  assert.ok(has('core/kernel/compose.ts', 'core/kernel/order.ts', false))
+  assert.ok(has('core/kernel/order.ts', 'core/declare/plugin.ts', true))
   assert.ok(has('plugins/probes/feature.ts', 'core/declare/feature.ts', false))
-  assert.ok(has('profiles/matrix.ts', 'plugins/probes/feature.ts', false))
+  assert.ok(has('profiles/features.ts', 'plugins/probes/feature.ts', false))
   assert.ok(has('test/run.ts', 'node:fs', false))
   assert.ok(edges.every(({ to }) => !to.startsWith('.')))
 })
 
 test('an import that breaks any of the rules is found', () => {
   const wrong = [
-    edge('core/kernel.ts', 'plugins/probes/feature.ts'),
-    edge('core/kernel.ts', 'plugins/probes/api.ts', true),
-    edge('core/kernel.ts', 'node:fs'),
-    edge('core/kernel.ts', 'pino'),
-    edge('core/kernel.ts', 'profiles/matrix.ts'),
+    edge('core/kernel/kernel.ts', 'plugins/probes/feature.ts'),
+    edge('core/kernel/kernel.ts', 'plugins/probes/api.ts', true),
+    edge('core/kernel/kernel.ts', 'node:fs'),
+    edge('core/kernel/kernel.ts', 'pino'),
+    edge('core/kernel/kernel.ts', 'profiles/matrix.ts'),
     edge('plugins/probes/feature.ts', 'plugins/auth/api.ts'),
     edge('plugins/probes/feature.ts', 'plugins/auth/token/plugin.ts', true),
+    edge('plugins/auth/users-admin/feature.ts', 'plugins/realtime/runs/api.ts', true),
     edge('plugins/protocol/canonical.ts', 'plugins/sync/api.ts', true),
     edge('plugins/probes/feature.ts', 'profiles/matrix.ts'),
     edge('plugins/probes/feature.ts', 'scripts/build/plan/plan.ts'),
@@ -54,7 +64,7 @@ test('an import that breaks any of the rules is found', () => {
   ]
   for (const violation of wrong) assert.is(violations([violation]).length, 1, `${violation.from} → ${violation.to}`)
   const right = [
-    edge('core/kernel.ts', 'core/order.ts'),
+    edge('core/kernel/kernel.ts', 'core/kernel/order.ts'),
     edge('core/http/match.ts', 'itty-router'),
     edge('plugins/auth/jwt/plugin.ts', 'plugins/auth/token/parse.ts'),
     edge('plugins/probes/feature.ts', 'plugins/transport/fetch/api.ts', true),
@@ -159,7 +169,10 @@ const neutral = [minimal, serverFull, embeddedMobile].flatMap((profile: Profile)
 for (const { name, features } of neutral) {
   test(`the library of ${name} reaches no built-in of Node`, () => {
     const chosen = Object.entries(features).filter(([, choice]) => choice !== false)
-    const starts = ['core/kernel.ts', ...chosen.flatMap(([id, choice]) => modulesOf(matrixFeatures[id]!, choice))]
+    const starts = [
+      'core/kernel/kernel.ts',
+      ...chosen.flatMap(([id, choice]) => modulesOf(matrixFeatures[id]!, choice)),
+    ]
     assert.equal(chainsToNode(bundled, starts), [])
   })
 }

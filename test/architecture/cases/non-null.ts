@@ -1,7 +1,8 @@
 /** Non-null assertions (`x!`) are rare in plugins, because the compiler does not check them. */
-import ts from 'typescript'
+import type ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { TS } from '../../../scripts/build/typescript.ts'
 import { textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('non-null assertions')
@@ -14,8 +15,8 @@ function assertionsIn(text: string, file: string): number {
   const source = treeOf(file, text)
   let count = 0
   const visit = (node: ts.Node): void => {
-    if (ts.isNonNullExpression(node)) count++
-    ts.forEachChild(node, visit)
+    if (TS.isNonNullExpression(node)) count++
+    TS.forEachChild(node, visit)
   }
   visit(source)
   return count

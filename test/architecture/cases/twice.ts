@@ -67,11 +67,11 @@ async function duplicates(texts: Readonly<Record<string, string>>): Promise<stri
 
 /** Idioms for which the core has a name: the only file that may contain the idiom, and its pattern. */
 const idioms: Readonly<Record<string, readonly [home: string, idiom: RegExp]>> = {
-  isObject: ['core/is-object.ts', /typeof (\w+) === 'object' && \1 !== null && !Array\.isArray\(\1\)/],
-  'isObject, denied': ['core/is-object.ts', /typeof (\w+) !== 'object' \|\| \1 === null \|\| Array\.isArray\(\1\)/],
-  Awaitable: ['core/awaitable.ts', /\b(\w+) \| Promise(?:Like)?<\1>/],
-  streamHeaders: ['core/http/event-stream.ts', /'content-type': 'text\/event-stream/],
-  shareInProcess: ['core/process-slot.ts', /Symbol\.for\(\w+\)/],
+  isObject: ['core/kernel/values.ts', /typeof (\w+) === 'object' && \1 !== null && !Array\.isArray\(\1\)/],
+  'isObject, denied': ['core/kernel/values.ts', /typeof (\w+) !== 'object' \|\| \1 === null \|\| Array\.isArray\(\1\)/],
+  Awaitable: ['core/kernel/values.ts', /\b(\w+) \| Promise(?:Like)?<\1>/],
+  streamHeaders: ['core/http/reply.ts', /'content-type': 'text\/event-stream/],
+  shareInProcess: ['core/kernel/process-slot.ts', /Symbol\.for\(\w+\)/],
 }
 
 /**

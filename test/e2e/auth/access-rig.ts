@@ -1,7 +1,10 @@
-/** Asks for the cells of the table of docs/authentication.md: callers with their credentials, requests, and what an answer means. */
+/**
+ * Asks for the cells of the table of docs/authentication.md: callers with their credentials, requests, and what an
+ * answer means.
+ */
 import * as assert from 'uvu/assert'
-import type { OpenAnswer, Send, Target } from '../../../core/contract.ts'
-import type { JsonSchema } from '../../../core/json-schema.ts'
+import type { JsonSchema } from '../../../core/declare/json-schema.ts'
+import type { OpenAnswer, Send, Target } from '../../../core/testing/contract.ts'
 import type { AccessRow, Cell, Who } from '../../../scripts/renew/access-table.ts'
 import { tokenFor } from '../../conformance/caller.ts'
 
@@ -76,8 +79,8 @@ async function readAll(answer: OpenAnswer): Promise<string> {
 export type Credentials = (who: Who, row: AccessRow) => Promise<readonly Headers[]>
 
 /**
- * Credentials for the runtime surface: a token, and for a caller with what the row needs a key as well. A key is made once for the
- * same scopes, because its hash is expensive.
+ * Credentials for the runtime surface: a token, and for a caller with what the row needs a key as well. A key is made
+ * once for the same scopes, because its hash is expensive.
  */
 export function createCredentials(target: Target): Credentials {
   const keys = new Map<string, Promise<string>>()

@@ -4,6 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../../../scripts/until.ts'
 import { type Service, START_MS, startService } from '../../unit/auth/service.ts'
 import { type Behaviour, createIssuerKey, type KeyEndpoint, serveKeys, startKeyEndpoint } from './key-endpoint.ts'
 
@@ -29,13 +30,6 @@ async function within(
   } finally {
     await service.stop()
     await endpoint.stop()
-  }
-}
-
-async function until(done: () => boolean): Promise<void> {
-  for (const stop = Date.now() + 3_000; !done(); ) {
-    if (Date.now() > stop) throw new Error('it did not happen within 3 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
@@ -105,7 +99,7 @@ test('with a cached key a failure of the endpoint has no effect for a day', asyn
         // A new token each time, so that no cached verdict is used.
         const as = one.token({ ...claims, jti: minutes })
         assert.is((await service.send('/whoami', { as })).status, 200, `${name} after ${minutes} min`)
-        await until(() => failures() > before)
+        await until('the keys are read', () => failures() > before, 60_000)
       }
       service.advance(86_400_000)
       assert.is((await service.send('/whoami', { as: one.token(claims) })).code, 'jwks_unavailable', name)
@@ -124,12 +118,12 @@ test('after a rotation the new key works at once, and the old key works until it
     endpoint.behave(serveKeys(two))
     service.advance(600_000)
     await service.send('/whoami', { as: two.token(claims) })
-    await until(() => endpoint.fetches === 3)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    assert.is(
-      (await service.send('/whoami', { as: old })).code,
-      'jwks_key_unknown',
-      'a cached verdict ends with its key',
+    await until('the keys are read', () => endpoint.fetches === 3, 30_000)
+    // A cached verdict ends with its key, once the answer has been read.
+    await until(
+      'the cached verdict ends',
+      async () => (await service.send('/whoami', { as: old })).code === 'jwks_key_unknown',
+      30_000,
     )
   }))
 
@@ -149,7 +143,7 @@ test('after the clock is set back by an hour, a new key works within 10 s and a 
     service.setClock(-3_600_000)
     service.advance(600_000)
     await service.send('/whoami', { as: two.token(claims) })
-    await until(() => endpoint.fetches === before + 1)
+    await until('the keys are read', () => endpoint.fetches === before + 1, 60_000)
   }))
 
 test('another key under the same id ends the tokens of the first', () =>
@@ -159,29 +153,14 @@ test('another key under the same id ends the tokens of the first', () =>
     endpoint.behave(serveKeys(stranger))
     service.advance(600_000)
     await service.send('/whoami', { as: one.token(claims) })
-    await until(() => endpoint.fetches === 2)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    assert.is((await service.send('/whoami', { as: one.token(claims) })).code, 'token_signature_invalid')
+    await until('the keys are read', () => endpoint.fetches === 2, 30_000)
+    await until(
+      'the cached verdict ends',
+      async () => (await service.send('/whoami', { as: one.token(claims) })).code === 'token_signature_invalid',
+      30_000,
+    )
     assert.is((await service.send('/whoami', { as: stranger.token(claims) })).status, 200)
   }))
-
-test('keys of an identity provider for other purposes do not affect its tokens', async () => {
-  const serve =
-    (...keys: readonly unknown[]): Behaviour =>
-    (_, response) =>
-      void response.end(JSON.stringify({ keys }))
-  const kinds: Readonly<Record<string, Behaviour>> = {
-    Keycloak: serve({ ...stranger.jwk, use: 'enc', alg: 'RSA-OAEP' }, one.jwk),
-    ForgeRock: serve(...['RS512', 'RS384', 'RS256'].map((alg) => ({ ...one.jwk, alg }))),
-    'RFC 7517, appendix A.1': serve({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', use: 'enc', kid: 'one' }, one.jwk),
-  }
-  for (const [name, behaviour] of Object.entries(kinds)) {
-    await within(behaviour, async (service) => {
-      assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200, name)
-      assert.is((await service.send('/whoami', { as: stranger.token(claims) })).code, 'token_signature_invalid', name)
-    })
-  }
-})
 
 test('a thousand unknown key ids cause one fetch and delay no valid token', () =>
   within(

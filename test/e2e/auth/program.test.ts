@@ -75,61 +75,68 @@ for (const profile of PROFILES) {
     assert.is((await service.stop()).code, 0)
   })
 
-  test(`${profile}: no secret, token, key or hash is in the log or in an answer, at the finest level`, async () => {
-    const port = await freePort()
-    const service = run([], { SVC_SECURITY__JWT_SECRET: SECRET, SVC_SERVER__PORT: String(port) })
-    await service.waitFor(new RegExp(`:${port}`))
-    const minted = run(['token', '--sub', 'ada'], { SVC_SECURITY__JWT_SECRET: SECRET })
-    await minted.exited
-    const token = minted.out.trim()
-    const answers: string[] = []
-    const send = async (
-      path: string,
-      headers: Record<string, string>,
-      method = 'GET',
-      body?: object,
-    ): Promise<string> => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return response.text()
-    }
-    const keep = async (...request: Parameters<typeof send>): Promise<void> => void answers.push(await send(...request))
-    const bearer = { authorization: `Bearer ${token}` }
-    const made = JSON.parse(await send('/api/svc/auth/keys', bearer, 'POST', { name: 'ci' })) as {
-      key: string
-      record: { id: string }
-    }
-    const { key, record } = made
-    const exchanged = JSON.parse(await send('/api/svc/auth/exchange', { 'x-api-key': key }, 'POST')) as {
-      access_token: string
-    }
-    const guess = createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), record.id).text
-    const broken = `${token.slice(0, -3)}AAA`
-    await keep('/nowhere', bearer)
-    await keep('/nowhere', { 'x-api-key': key })
-    await keep('/nowhere', { 'x-api-key': guess })
-    await keep('/nowhere', { 'x-api-key': `${key}x` })
-    await keep('/nowhere', { authorization: `Bearer ${broken}` })
-    await keep('/nowhere', { authorization: `Bearer ${exchanged.access_token}` })
-    await keep('/nowhere', { authorization: `Basic ${key}` })
-    await keep('/api/svc/auth/exchange', { 'x-api-key': key }, 'POST', { api_key: guess })
-    await keep('/api/svc/auth/exchange', {}, 'POST', { api_key: guess })
-    await keep('/api/svc/auth/keys', bearer)
-    await keep(`/api/svc/auth/keys/${record.id}`, bearer, 'DELETE')
-    await keep('/nowhere', { authorization: `Bearer ${exchanged.access_token}` })
-    assert.is((await service.stop()).code, 0)
+  for (const format of profile === 'minimal' ? ['json'] : ['json', 'compact', 'pretty'])
+    test(`${profile}, ${format}: no secret, token, key or hash is in the log or in an answer, at the finest level`, async () => {
+      const port = await freePort()
+      const environment = { SVC_SERVER__LOG_FORMAT: format, SVC_SERVER__PORT: String(port) }
+      const service = run([], { SVC_SECURITY__JWT_SECRET: SECRET, ...environment })
+      await service.waitFor(new RegExp(`:${port}`))
+      const minted = run(['token', '--sub', 'ada'], { SVC_SECURITY__JWT_SECRET: SECRET })
+      await minted.exited
+      const token = minted.out.trim()
+      const answers: string[] = []
+      const send = async (
+        path: string,
+        headers: Record<string, string>,
+        method = 'GET',
+        body?: object,
+      ): Promise<string> => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        return response.text()
+      }
+      const keep = async (...request: Parameters<typeof send>): Promise<void> =>
+        void answers.push(await send(...request))
+      const bearer = { authorization: `Bearer ${token}` }
+      const made = JSON.parse(await send('/api/svc/auth/keys', bearer, 'POST', { name: 'ci' })) as {
+        key: string
+        record: { id: string }
+      }
+      const { key, record } = made
+      const exchanged = JSON.parse(await send('/api/svc/auth/exchange', { 'x-api-key': key }, 'POST')) as {
+        access_token: string
+      }
+      const guess = createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), record.id).text
+      const broken = `${token.slice(0, -3)}AAA`
+      await keep('/nowhere', bearer)
+      await keep('/nowhere', { 'x-api-key': key })
+      await keep('/nowhere', { 'x-api-key': guess })
+      await keep('/nowhere', { 'x-api-key': `${key}x` })
+      await keep('/nowhere', { authorization: `Bearer ${broken}` })
+      await keep('/nowhere', { authorization: `Bearer ${exchanged.access_token}` })
+      await keep('/nowhere', { authorization: `Basic ${key}` })
+      // A refused credential may be a valid one with a typing error, or one of another service.
+      const foreign = 'sk-live-51H8zqKJ2eZvKYlo2C'
+      await keep(`/nowhere/${foreign}?access_token=${foreign}`, { ...bearer, cookie: `session=${foreign}` })
+      await keep('/nowhere', { authorization: `Bearer ${foreign}`, 'x-api-key': foreign })
+      await keep('/api/svc/auth/exchange', { 'x-api-key': key }, 'POST', { api_key: guess })
+      await keep('/api/svc/auth/exchange', {}, 'POST', { api_key: guess })
+      await keep('/api/svc/auth/keys', bearer)
+      await keep(`/api/svc/auth/keys/${record.id}`, bearer, 'DELETE')
+      await keep('/nowhere', { authorization: `Bearer ${exchanged.access_token}` })
+      assert.is((await service.stop()).code, 0)
 
-    const all = `${service.out}\n${service.err}\n${answers.join('\n')}`
-    const parts = [token, broken, exchanged.access_token].flatMap((text) => text.split('.').slice(1))
-    // The first part of a key is its public name.
-    const secrets = [SECRET, ...parts, key.slice(21), guess.slice(21), '$argon2']
-    for (const secret of secrets) assert.not.ok(all.includes(secret), `${secret.slice(0, 12)}… was said`)
-    assert.match(service.out, /API keys are kept in memory/)
-    assert.ok(answers.length === 12 && answers.some((text) => text.includes('api_key_invalid')))
-  })
+      const all = `${service.out}\n${service.err}\n${answers.join('\n')}`
+      const parts = [token, broken, exchanged.access_token].flatMap((text) => text.split('.').slice(1))
+      // The first part of a key is its public name.
+      const secrets = [SECRET, ...parts, key.slice(21), guess.slice(21), foreign, '$argon2']
+      for (const secret of secrets) assert.not.ok(all.includes(secret), `${secret.slice(0, 12)}… was said`)
+      assert.match(service.out, /API keys are kept in memory/)
+      assert.ok(answers.length === 14 && answers.some((text) => text.includes('api_key_invalid')))
+    })
 }
 
 test.run()

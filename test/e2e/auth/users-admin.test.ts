@@ -1,19 +1,13 @@
-/** `svc key` and `svc user`, and the routes of the owner of the machine, on the shipped program with both key stores. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { freePort } from '../../../scripts/free-port.ts'
 import { until } from '../../../scripts/until.ts'
 import { startChild } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createNode, programArgs, type TestNode } from '../kbd/node.ts'
-import { sendTo } from '../sync/daemon.ts'
 import { unbuilt } from '../sync/shipped.ts'
 
 const test = suite('svc key and svc user')
 
-const TOKEN = 'a-token-of-the-test-with-32-bytes-or-more'
 const RUNS = '/api/svc/runs'
 
 interface Ended {
@@ -168,7 +162,7 @@ testUnless(test, unbuilt, 'every act is a record of svc::auth with the owner of 
   await node.svc('key', 'revoke', id)
   for (const act of ['revoke', 'restore', 'erase']) await node.svc('user', act, 'ann')
   // The service answers before the test has read its log.
-  await until('the last record', async () => node.logs().includes('A user is erased.'), 10_000)
+  await until('the last record', async () => node.logs().includes('A user is erased.'), 60_000)
   const records = node
     .logs()
     .split('\n')
@@ -185,42 +179,6 @@ testUnless(test, unbuilt, 'every act is a record of svc::auth with the owner of 
     ],
   )
   assert.ok(records.every(({ owner }) => typeof owner === 'string' && owner !== ''))
-  await node.stop()
-})
-
-testUnless(test, unbuilt, 'the routes are on the socket alone', async () => {
-  const tcpPort = await freePort()
-  const node = createNode({ SVC_SYNC__TCP: `127.0.0.1:${tcpPort}` })
-  const file = join(node.folder, 'token')
-  writeFileSync(file, `${TOKEN}\n`, { mode: 0o600 })
-  Object.assign(node.env, { SVC_SYNC__TOKEN_FILE: file })
-  const origin = await node.start()
-  const token = await node.svc('token', '--sub', 'ann', '--scope', 'svc:act svc:keys:manage svc:users:revoke')
-  const headers = { authorization: `Bearer ${TOKEN}`, host: `127.0.0.1:${tcpPort}` }
-  const json = { 'content-type': 'application/json' }
-  for (const [method, path] of [
-    ['GET', '/tenants?user=ann'],
-    ['GET', '/keys'],
-    ['POST', '/keys'],
-    ['POST', '/keys/0000000000000000/revoke'],
-    ['POST', '/users/revoke?user=ann&tenant=acme'],
-    ['POST', '/users/restore?user=ann&tenant=acme'],
-    ['POST', '/users/erase?user=ann&tenant=acme'],
-  ] as const) {
-    const body =
-      path === '/keys' && method === 'POST' ? JSON.stringify({ user_id: 'ann', tenant_id: 'acme' }) : undefined
-    const more = body === undefined ? {} : { ...json, 'content-length': String(body.length) }
-    const sent = { method, path: `/api/v1/admin${path}`, headers: { ...headers, ...more }, ...(body && { body }) }
-    const answer = await sendTo({ host: '127.0.0.1', port: tcpPort }, sent)
-    assert.equal([answer.status, answer.json().error?.code], [403, 'transport_forbidden'], path)
-    const runtime = await fetch(`${origin}/api/v1/admin${path}`, {
-      method,
-      headers: { ...(body && json), authorization: `Bearer ${token}` },
-      ...(body && { body }),
-    })
-    assert.is(runtime.status, 404, path)
-  }
-  assert.is((await sendTo({ socketPath: node.socketPath }, { path: '/api/v1/admin/keys' })).status, 200)
   await node.stop()
 })
 

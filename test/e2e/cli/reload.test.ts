@@ -4,16 +4,15 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { distDir } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
+import { until } from '../../../scripts/until.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { createIssuerKey, serveKeys, startKeyEndpoint } from '../auth/key-endpoint.ts'
+import { shippedProgram as program, unbuilt } from '../telemetry/built-service.ts'
 
-const program = join(distDir('server-full'), 'svc.mjs')
-const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
 const SECRET = 'reload-secret-of-at-least-32-bytes!!!!'
 const PEER = '207a067892821e25d770f1fba0c47c11ff4b813e54162ece9eb839e076231ab6'
 const FORMER = '4cb5abf6ad79fbf5abbccafcc269d85cd2651ed4b885b5869f241aedf0a5ba29'
@@ -67,7 +66,7 @@ async function start(config: object, more: NodeJS.ProcessEnv = {}): Promise<Rig>
           .split('\n')
           .slice(0, -1)
           .filter((line) => SAID.test(line))
-      await until(async () => lines().length > seen)
+      await until('the reload is logged', () => lines().length > seen, 60_000)
       assert.is(lines().length, ++seen, 'one line for each signal')
       return JSON.parse(lines().at(-1)!) as Record<string, unknown>
     },
@@ -154,7 +153,7 @@ testUnless(
 
     first.behave(serveKeys(two))
     await rig.reload({ security: { jwks_url: first.url } })
-    await until(async () => (await rig.status('/none', two.token(claims))) === 404)
+    await until('the key is known', async () => (await rig.status('/none', two.token(claims))) === 404, 60_000)
     assert.is(await rig.status('/none', one.token(claims)), 401, 'a key that was withdrawn')
 
     first.behave((_, response) => void response.writeHead(500).end())
@@ -208,15 +207,8 @@ testUnless(
     process.kill(pid, 'SIGHUP')
     await terminal.waitFor(/read again; none has changed/)
     terminal.kill('SIGKILL')
-    await until(async () => !existsSync(`/proc/${pid}`))
+    await until('the process has ended', () => !existsSync(`/proc/${pid}`), 60_000)
   },
 )
-
-async function until(done: () => Promise<boolean>): Promise<void> {
-  for (const stop = Date.now() + 10_000; !(await done()); ) {
-    if (Date.now() > stop) throw new Error('it did not happen within 10 s')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 test.run()

@@ -213,7 +213,7 @@ testUnless(
       await until(
         'its beginning is written',
         async () => (await one.store.read({ owner, run_id: 'r' })) !== undefined,
-        10_000,
+        60_000,
       )
       await one.runs.append(owner, 'r', [{ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }])
       assert.is((await other.runs.find(owner, 'r', true))?.record.status, 'finished')

@@ -1,7 +1,12 @@
-/** Agents behind runs on three shipped nodes: called by one node, read and cancelled through any, while nodes and NATS go away. */
+/**
+ * Agents behind runs on three shipped nodes: called by one node, read and cancelled through any, while nodes and NATS
+ * go away.
+ */
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { tokenFor } from '../../conformance/caller.ts'
+import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { testUnless } from '../../support/skip.ts'
 import {
   type Behaviour,
@@ -48,7 +53,7 @@ test.before(async () => {
     }),
     SVC_REALTIME__MAX_AGENT_CALLS_PER_IDENTITY: '32',
   })
-  as = (await cluster.nodes[0]!.command('token', '--sub', 'ann', '--tenant', 'acme')).trim()
+  as = tokenFor({ user: 'ann', tenant: 'acme' })
 })
 test.after.each(() => {
   for (const one of open.splice(0)) one.close()
@@ -63,6 +68,10 @@ const call = (runId: string, node: number, name = 'parrot'): Promise<Answer> =>
     ...{ method: 'POST', as, node, headers: { accept: 'application/json' } },
     body: { runId, threadId: 't', tools: [], context: [], forwardedProps: {}, state: {}, messages: [] },
   })
+
+/** Calls an agent. A node that has just found its NATS again may refuse calls for a moment. */
+const startCall = (runId: string, node: number, name?: string): Promise<unknown> =>
+  until('the call is taken', async () => (await call(runId, node, name)).status === 202, LIMIT_MS)
 
 const read = async (run: string, node: number): Promise<Reading> => {
   const reading = await readRun(cluster.nodes[node]!.base, run, { as })
@@ -122,18 +131,20 @@ it('the same request on all nodes at once is one call, which all of them join; a
 })
 
 it('a cancel on any node ends the call on the node where it runs, within a second', async () => {
-  await call('cancelled', 0)
+  await startCall('cancelled', 0)
   const reader = await read('cancelled', 2)
   await say('cancelled', 'one ')
   await until('the word is there', async () => textOf(reader) === 'one ', LIMIT_MS)
+  const loop = measureLoopDelay()
   const answer = await cluster.send(`${RUNS}/cancelled/cancel`, { method: 'POST', as, node: 1 })
   assert.equal([answer.status, answer.body['status']], [200, 'cancelled'])
-  await until('the call is aborted', async () => isGone('cancelled'), 1_000)
+  const ms = await until('the call is aborted', async () => isGone('cancelled'), LIMIT_MS)
+  assert.ok(ms < 1_000 + loop.maxMs, `after ${ms} ms, in a process that was ${loop.maxMs} ms late`)
   await until('the reader has the end', async () => reader.events.at(-1)?.['code'] === 'svc.run.cancelled', LIMIT_MS)
 })
 
 it('a run that is cancelled without readers goes on while another node has one', async () => {
-  await call('left', 0, 'leaving')
+  await startCall('left', 0, 'leaving')
   const elsewhere = await read('left', 1)
   await say('left', 'one ')
   await until('the word is there', async () => textOf(elsewhere) === 'one ', LIMIT_MS)
@@ -141,11 +152,11 @@ it('a run that is cancelled without readers goes on while another node has one',
   assert.is(await statusOf('left', 2), 'running')
   elsewhere.close()
   await until('it is cancelled', async () => (await statusOf('left', 2)) === 'cancelled', LIMIT_MS)
-  await until('the call is aborted', async () => isGone('left'), 5_000)
+  await until('the call is aborted', async () => isGone('left'), 60_000)
 })
 
 it('NATS away for a while holds a call, which goes on when NATS is back', async () => {
-  await call('held', 0)
+  await startCall('held', 0)
   const reader = await read('held', 1)
   await say('held', 'one ')
   await until('the word is there', async () => textOf(reader) === 'one ', LIMIT_MS)
@@ -161,7 +172,7 @@ it('NATS away for a while holds a call, which goes on when NATS is back', async 
 })
 
 it('NATS away for longer than a call is held ends the call; the run says so when NATS is back, and keeps what was read', async () => {
-  await call('lost', 0)
+  await startCall('lost', 0)
   const reader = await read('lost', 1)
   await say('lost', 'one ')
   await until('the word is there', async () => textOf(reader) === 'one ', LIMIT_MS)
@@ -180,8 +191,8 @@ it('NATS away for longer than a call is held ends the call; the run says so when
 it('a node that stops waits for its calls, and their readers stay; readers of other calls are sent away, which ends no run', async () => {
   const node = await cluster.join()
   const last = cluster.nodes.length - 1
-  await call('drained', last)
-  await call('awaited', 0, 'leaving')
+  await startCall('drained', last)
+  await startCall('awaited', 0, 'leaving')
   const stays = await Promise.all([last, 1].map((one) => read('drained', one)))
   const sentAway = await read('awaited', last)
   await say('drained', 'one ')

@@ -5,13 +5,12 @@
 import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SvcError } from '../../../core/errors.ts'
+import { SvcError } from '../../../core/declare/errors.ts'
 import { purge } from '../../../plugins/cluster/nats/jetstream.ts'
 import { logOf, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { testUnless } from '../../support/skip.ts'
-import { freeze } from './freeze.ts'
 import { startNatsServers } from './nats-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
@@ -21,6 +20,9 @@ const test = suite('cluster: health of appends')
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const said = { type: 'CUSTOM', name: 'x', value: null }
+
+/** How long anything may take here, on a busy machine, in milliseconds. */
+const LIMIT_MS = 60_000
 
 /** What an append to the run `r` is answered with. */
 const append = ({ runs }: RunNode): Promise<string> =>
@@ -40,7 +42,7 @@ async function begin({ runs }: RunNode): Promise<void> {
       throw error
     }
   }
-  await until('the run is created', create, 60_000)
+  await until('the run is created', create, LIMIT_MS)
   await runs.append(owner, 'r', [started])
 }
 
@@ -51,37 +53,17 @@ async function readable({ runs }: RunNode): Promise<number> {
 }
 
 /** Waits until a connected node reports this problem of appends, or no problem. */
-async function waitForProblem(node: RunNode, problem: RegExp | undefined, limitMs: number): Promise<void> {
+async function waitForProblem(node: RunNode, problem: RegExp | undefined): Promise<void> {
   const fits = async (): Promise<boolean> => {
     const { problem: reported } = node.store.health
     return problem === undefined
       ? reported === undefined
       : node.isConnected && reported !== undefined && problem.test(reported)
   }
-  await until(String(problem), fits, limitMs).catch((error: unknown) => {
+  await until(String(problem), fits, LIMIT_MS).catch((error: unknown) => {
     throw new Error(`${error}; it says ${node.store.health.problem}`)
   })
 }
-
-testUnless(
-  test,
-  noNats,
-  'a node reports a frozen NATS before NATS counts as away, and reports the recovery',
-  async () => {
-    const engine = await startNats()
-    const node = await startRunNode([engine.port])
-    try {
-      await waitForProblem(node, undefined, 5_000)
-      const thaw = await freeze(engine.pid)
-      await waitForProblem(node, /does not answer/, 10_000).finally(thaw)
-      await waitForProblem(node, undefined, 20_000)
-      assert.is(node.store.health.silentMs, 0)
-    } finally {
-      await node.stop()
-      await engine.stop()
-    }
-  },
-)
 
 testUnless(
   test,
@@ -93,22 +75,22 @@ testUnless(
     const nats = await connect({ servers: engine.url })
     const other = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
     try {
-      await waitForProblem(node, undefined, 5_000)
+      await waitForProblem(node, undefined)
       await begin(node)
       const isRefused = (): Promise<boolean> =>
         nats
           .request(logOf({ owner, run_id: 'large' }), 'x'.repeat(500))
           .then((answer) => 'error' in answer.json<object>())
       while (!(await isRefused()));
-      await waitForProblem(node, /is full/, 10_000)
+      await waitForProblem(node, /is full/)
       assert.is(node.store.health.silentMs, 0, 'the node stays ready')
       for (const one of [node, other]) {
         assert.is(await append(one), 'overloaded')
         assert.is(await readable(one), 1)
       }
       await purge(nats, RUNS, logOf({ owner, run_id: 'large' }), Number.MAX_SAFE_INTEGER)
-      await until('appends are written', async () => (await append(node)) === 'written', 60_000)
-      await waitForProblem(node, undefined, 10_000)
+      await until('appends are written', async () => (await append(node)) === 'written', LIMIT_MS)
+      await waitForProblem(node, undefined)
     } finally {
       await nats.close()
       await Promise.all([node.stop(), other.stop()])
@@ -126,20 +108,20 @@ testUnless(
     const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
     const nats = await connect({ servers: engine.url })
     try {
-      await waitForProblem(node, undefined, 5_000)
+      await waitForProblem(node, undefined)
       await begin(node)
       const other = { name: 'OTHER', subjects: ['other'], retention: 'limits', storage: 'file' }
       await nats.request('$JS.API.STREAM.CREATE.OTHER', JSON.stringify(other))
       const fill = async (): Promise<boolean> =>
         'error' in (await nats.request('other', 'x'.repeat(200_000))).json<object>()
-      await until('NATS stores no more', fill, 60_000)
+      await until('NATS stores no more', fill, LIMIT_MS)
       assert.is(await append(node), 'overloaded')
       assert.is(await readable(node), 1)
-      await waitForProblem(node, /the newest append was not acknowledged/, 1_000)
+      await waitForProblem(node, /the newest append was not acknowledged/)
       assert.is(node.store.health.silentMs, 0, 'the node stays ready')
       await nats.request('$JS.API.STREAM.DELETE.OTHER')
-      await until('appends are written', async () => (await append(node)) === 'written', 60_000)
-      await waitForProblem(node, undefined, 1_000)
+      await until('appends are written', async () => (await append(node)) === 'written', LIMIT_MS)
+      await waitForProblem(node, undefined)
     } finally {
       await nats.close()
       await node.stop()
@@ -153,7 +135,7 @@ testUnless(test, noNats, 'a node whose server runs reports a stream without a ma
   const node = await startRunNode([servers[0]!.port], { replicas: 3 })
   try {
     await begin(node)
-    await waitForProblem(node, undefined, 20_000)
+    await waitForProblem(node, undefined)
     await Promise.all([servers[1]!.kill(), servers[2]!.kill()])
     const since = performance.now()
     const loop = measureLoopDelay()
@@ -161,12 +143,12 @@ testUnless(test, noNats, 'a node whose server runs reports a stream without a ma
     const ms = performance.now() - since
     assert.ok(['overloaded', 'append_unknown'].includes(code), code)
     assert.ok(ms < 5_000 + loop.maxMs, `${code} after ${ms} ms, in a process that was ${loop.maxMs} ms late`)
-    await waitForProblem(node, /has no majority/, 40_000)
+    await waitForProblem(node, /has no majority/)
     assert.ok(node.store.health.silentMs > 0, 'it counts as silence, which makes a node not ready after 30 s')
     assert.is(await readable(node), 1)
     servers[1]!.start()
-    await until('appends are written', async () => (await append(node)) === 'written', 60_000)
-    await waitForProblem(node, undefined, 10_000)
+    await until('appends are written', async () => (await append(node)) === 'written', LIMIT_MS)
+    await waitForProblem(node, undefined)
   } finally {
     await node.stop()
     await Promise.all(servers.map((server) => server.stop()))

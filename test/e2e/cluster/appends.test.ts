@@ -1,7 +1,7 @@
 /** Appends of several nodes to one run at once. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SvcError } from '../../../core/errors.ts'
+import { SvcError } from '../../../core/declare/errors.ts'
 import { type Engine, noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'

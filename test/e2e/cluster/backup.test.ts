@@ -1,6 +1,6 @@
 /**
- * A backup of PostgreSQL and NATS, with one server or three, and a restore after the disks are lost, with the commands of
- * docs/cluster.md.
+ * A backup of PostgreSQL and NATS, with one server or three, and a restore after the disks are lost, with the commands
+ * of docs/cluster.md.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import * as assert from 'uvu/assert'
 import { noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger } from '../../../scripts/cluster/ledger.ts'
 import { formCluster } from '../../../scripts/cluster/nats-cluster.ts'
+import { tokenFor } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -72,7 +73,7 @@ testUnless(
   'a restore brings back the keys and runs of the backup, with the beginnings of shortened runs, and the cluster works',
   async () => {
     const { postgres: database, nats, nodes } = cluster
-    const as = (await nodes[0]!.command('token', '--sub', 'ada', '--tenant', 'acme')).trim()
+    const as = tokenFor({ user: 'ada', tenant: 'acme' })
     const newKey = async (): Promise<{ readonly key: string; readonly id: string }> => {
       const { status, body } = await cluster.send(KEYS, { method: 'POST', as, body: { name: 'k' } })
       assert.is(status, 201, JSON.stringify(body))

@@ -23,12 +23,12 @@ const test = suite('make cluster CHAOS=1')
 
 /**
  * How long the start of all processes and the kills may take together, in milliseconds. The next kill waits
- * until all processes work again.
+ * until all processes work again. The rest of the time is for the last comparison, which starts all nodes again.
  */
-const KILLS_MS = withinLimit(600_000, 0.75)
+const KILLS_MS = withinLimit(600_000, 0.6)
 
-/** How long the last comparison may take, in milliseconds. */
-const STOP_MS = withinLimit(120_000, 0.2)
+/** How long everything may take together, in milliseconds. */
+const ALL_MS = withinLimit(900_000, 0.98)
 
 const program = join(distDir('server-cluster'), 'svc.mjs')
 
@@ -42,12 +42,14 @@ const start = (): Child =>
     },
   })
 
-/** The numbers of the last line. */
-function sumOf({ out }: Child): { readonly events: number; readonly keys: number; readonly missing: number } {
-  const found = /^In all: acknowledged (\d+) events and (\d+) changes of keys, .*missing (\d+)\.$/m.exec(out)
-  assert.ok(found, out)
-  const [, events, keys, missing] = found.map(Number) as [number, number, number, number]
-  return { events, keys, missing }
+/** A line with many events and changes of keys. How many there are after four kills depends on the machine. */
+const manyChanges = /^\d+ s: .*acknowledged \d{3,} events and \d{2,} changes of keys/m
+
+/** The number of missing changes in the last line. */
+function missingOf({ out }: Child): number {
+  const [, missing] = /^In all: acknowledged \d+ events and \d+ changes of keys, .*missing (\d+)\.$/m.exec(out) ?? []
+  assert.ok(missing !== undefined, out)
+  return Number(missing)
 }
 
 /** The login of a node to NATS, from the environment of a running node. */
@@ -78,7 +80,8 @@ testUnless(
   missing,
   'after kills of a node, the leader, PostgreSQL and another server no acknowledged change is missing; then lost runs are reported',
   async () => {
-    const endMs = performance.now() + KILLS_MS
+    const beganMs = performance.now()
+    const endMs = beganMs + KILLS_MS
     const child = start()
     let end: { readonly code: number | null } | undefined
     try {
@@ -87,16 +90,16 @@ testUnless(
       const login = loginOf(child)
       for (const killed of ['node \\d', 'NATS s\\d, which leads the runs', 'PostgreSQL', 'NATS s\\d'])
         await child.waitFor(new RegExp(`^\\d+ s: killed ${killed}; .*missing 0`, 'm'), endMs - performance.now())
+      await child.waitFor(manyChanges, endMs - performance.now())
       assert.not.match(child.out, /missing [1-9]/)
       await loseRuns(login)
     } finally {
-      end = await child.stop('SIGINT', STOP_MS)
+      end = await child.stop('SIGINT', beganMs + ALL_MS - performance.now())
     }
-    assert.is(end.code, 1, child.out + child.err)
-    const { events, keys, missing: lost } = sumOf(child)
-    assert.ok(events > 100 && keys > 5, child.out)
-    assert.ok(lost > 0, child.out)
-    assert.match(child.out, /^ {2}missing: writer-\d-1: /m)
+    assert.is(end.code, 1, `the exit code is ${end.code}\n${child.out}${child.err}`)
+    assert.ok(missingOf(child) > 0, child.out)
+    // Which run of a writer it is depends on the machine: a writer begins another one after 1 000 events.
+    assert.match(child.out, /^ {2}missing: writer-\d-\d+: /m)
   },
 )
 

@@ -2,7 +2,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock, systemRandom } from '../../../core/environment.ts'
+import { systemClock, systemRandom } from '../../../core/kernel/environment.ts'
 import { BaseLog } from '../../../plugins/cluster/nats/base-log.ts'
 import {
   ensureStream,

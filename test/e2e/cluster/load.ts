@@ -1,17 +1,25 @@
-/** Starts to call a function in a loop. The returned function ends the loop and resolves to the number of calls. */
-export function load(call: (n: number) => Promise<void>, pauseMs = 5): () => Promise<number> {
-  let over = false
+/** Calls a function in a loop. */
+export interface Load {
+  /** Ends the loop after at least `least` calls, however fast the machine is. Resolves to the number of calls. */
+  stop(least?: number): Promise<number>
+}
+
+/** Starts to call a function in a loop. */
+export function load(call: (n: number) => Promise<void>, pauseMs = 20): Load {
+  let end = Number.POSITIVE_INFINITY
   const working = (async () => {
     let n = 0
-    for (; !over; n++) {
+    for (; n < end; n++) {
       await call(n)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
     return n
   })()
   working.catch(() => undefined)
-  return () => {
-    over = true
-    return working
+  return {
+    stop: (least = 0) => {
+      end = least
+      return working
+    },
   }
 }

@@ -117,13 +117,13 @@ testUnless(
       process.kill(Number(second), 'SIGKILL')
       await child.waitFor(/^node 2 ended \(SIGKILL\)/m)
       for (let n = 0; n < 6; n++) assert.match(paste(`${keys} -sSf`), '"keys":[]')
-      await child.waitFor(/^node 2 is ready again: process \d+$/m, 30_000)
+      await child.waitFor(/^node 2 is ready again: process \d+$/m)
       const [, server] = /^NATS s2 +process (\d+), tls:/m.exec(child.out)!
       process.kill(Number(server), 'SIGKILL')
-      await child.waitFor(/^NATS s2 is ready again: process \d+$/m, 30_000)
+      await child.waitFor(/^NATS s2 is ready again: process \d+$/m)
       family = familyOf(child.pid)
     } finally {
-      const { code } = await child.stop('SIGINT', 30_000)
+      const { code } = await child.stop('SIGINT', 60_000)
       assert.is(code, 0, child.out + child.err)
     }
     await until('all processes have ended', async () => family.every((pid) => !existsSync(`/proc/${pid}`)), 60_000)

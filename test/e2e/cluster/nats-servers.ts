@@ -6,12 +6,16 @@ import { freePorts } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { type Cutter, startCutter } from './cutter.ts'
 
-/** Whether this nats-server opens several connections to each other server by default, as 2.10 and later do. Older ones refuse `pool_size`. */
+/**
+ * Whether this nats-server opens several connections to each other server by default, as 2.10 and later do. Older ones
+ * refuse `pool_size`.
+ */
 const hasPools = !/^v?2\.\d\./.test(natsVersion(clusteredNats) ?? '')
 
 /**
- * Starts `count` servers, and waits until they are one cluster. Only one server of each pair connects to the other: both of two crossing
- * connections may be closed as duplicates, again and again. Each server needs a route, so the last one has a route to itself.
+ * Starts `count` servers, and waits until they are one cluster. Only one server of each pair connects to the other:
+ * both of two crossing connections may be closed as duplicates, again and again. Each server needs a route, so the last
+ * one has a route to itself.
  */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
   const ports = await freePorts(count)
@@ -42,8 +46,8 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
         port,
         routes[index]!,
         proxies[index]!.filter((_, to) => to >= index).map((way) => way.port),
-        // Servers advertise their addresses, and must not find a way around the proxies. With several connections between
-        // two servers, some would cross.
+        // Servers advertise their addresses, and must not find a way around the proxies. With several connections
+        // between two servers, some would cross.
         `advertise: "127.0.0.1:9"${hasPools ? ', pool_size: -1' : ''}`,
       ),
     ),

@@ -1,4 +1,7 @@
-/** The next version of the program: the built one with a schema of one more step, and messages and keys of one more member. */
+/**
+ * The next version of the program: the built one with a schema of one more step, and messages and keys of one more
+ * member.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderWith } from '../../support/folder.ts'

@@ -1,5 +1,5 @@
 /** Access to the runs of a ledger through a node in the test's process. */
-import { SvcError } from '../../../core/errors.ts'
+import { SvcError } from '../../../core/declare/errors.ts'
 import type { Entrance } from '../../../scripts/cluster/ledger.ts'
 import type { RunNode } from './run-nodes.ts'
 

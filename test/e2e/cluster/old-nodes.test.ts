@@ -1,6 +1,6 @@
 /**
- * Nodes of an earlier commit beside those of this one, on one NATS: runs and entity streams. The code of the earlier commit is a
- * bundle, which `test/support/old-nodes/make.ts` makes.
+ * Nodes of an earlier commit beside those of this one, on one NATS: runs and entity streams. The code of the earlier
+ * commit is a bundle, which `test/support/old-nodes/make.ts` makes.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cancelled } from '../../../plugins/realtime/runs/cancelled.ts'
+import { cancelled } from '../../../plugins/realtime/errors.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { type Engine, noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { folderWith } from '../../support/folder.ts'

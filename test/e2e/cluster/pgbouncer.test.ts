@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Engine } from '../../../scripts/cluster/engines.ts'
+import { tokenFor } from '../../conformance/caller.ts'
 import { testUnless } from '../../support/skip.ts'
 import { noPgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
@@ -24,11 +25,7 @@ test.before(async () => {
   // On a busy machine a transaction that waits for its turn may take longer than the default.
   const settings = { SVC_CLUSTER__POSTGRES_URL: bouncer.url, SVC_CLUSTER__POSTGRES_TIMEOUT_MS: '4000' }
   for (const _ of NODES) await cluster.join(settings)
-  owners = await Promise.all(
-    Array.from({ length: 12 }, async (_, n) =>
-      (await cluster.nodes[0]!.command('token', '--sub', `user ${n}`, '--tenant', 'acme')).trim(),
-    ),
-  )
+  owners = Array.from({ length: 12 }, (_, n) => tokenFor({ user: `user ${n}`, tenant: 'acme' }))
 })
 test.after(async () => {
   await cluster?.stop()

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../../core/environment.ts'
-import { Database } from '../../../plugins/cluster/postgres/database.ts'
 import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
 import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
+import { databaseAt } from '../../unit/cluster/database.ts'
 import { type Certificates, makeCertificates } from './certificates.ts'
 
 const test = suite('cluster: access to PostgreSQL')
@@ -46,13 +45,7 @@ async function lock({ url }: Engine, { ca, server }: Certificates, rule: string)
 
 /** Whether the connections of a node are encrypted, or the error if it cannot connect. */
 async function connects(url: string): Promise<unknown> {
-  const database = new Database({
-    ...{ url, connections: 1, timeoutMs: 10_000, channel: 'c', onNotify: () => undefined, onBroken: () => undefined },
-    after: (ms, run) => {
-      const timer = systemClock.setTimeout(run, ms)
-      return () => systemClock.clearTimeout(timer)
-    },
-  })
+  const database = databaseAt(url, { connections: 1, timeoutMs: 10_000 })
   try {
     const [row] = await database.run(
       (sql) => sql<{ ssl: boolean }[]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`,

@@ -1,7 +1,7 @@
 /** An operator removes all or the oldest messages of the runs. The affected runs disappear on every node. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { SvcError } from '../../../core/errors.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
 import { RUNS } from '../../../plugins/cluster/nats/names.ts'
 import type { OpenStream } from '../../../plugins/realtime/streams/api.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
@@ -88,7 +88,7 @@ testUnless(
             () => true,
             () => false,
           ),
-        15_000,
+        60_000,
       )
       await other.runs.append(owner, 'second', [started])
       assert.is((await one.runs.get(owner, 'second'))?.last_seq, 1)

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { BASES, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { noReplicas } from '../../../scripts/cluster/engines.ts'
 import type { NatsServer } from '../../../scripts/cluster/nats-server.ts'
+import { tokenFor } from '../../conformance/caller.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startNatsServers } from './nats-servers.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
@@ -37,7 +38,7 @@ testUnless(
       SVC_CLUSTER__REPLICAS: '3',
     }
     await Promise.all([cluster.join(environment), cluster.join(environment)])
-    const as = (await cluster.nodes[0]!.command('token', '--sub', 'ann', '--tenant', 'acme')).trim()
+    const as = tokenFor({ user: 'ann', tenant: 'acme' })
     const make = () => cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'kept' } })
     let epoch = ''
     await until(
@@ -84,7 +85,7 @@ testUnless(
     await say({ type: 'RUN_STARTED', threadId: 't', runId: 'r' })
     const reader = followRun(cluster.nodes[0]!.base, 'kept', as)
     const allRead = async ({ ids }: Follower): Promise<void> => {
-      await until('all is read', async () => ids.length >= acknowledged, 25_000).catch(() => undefined)
+      await until('all is read', async () => ids.length >= acknowledged, 60_000).catch(() => undefined)
       assert.equal(
         ids,
         Array.from({ length: acknowledged }, (_, index) => `${epoch}-${index + 1}`),
@@ -100,7 +101,7 @@ testUnless(
     for (const which of ['leads', 'follows']) {
       for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })
       let leader: string | undefined
-      await until('the stream has a leader', async () => (leader = await leaderOf()) !== undefined, 30_000)
+      await until('the stream has a leader', async () => (leader = await leaderOf()) !== undefined, 60_000)
       const server = servers.find((_, index) => (which === 'leads') === (`s${index}` === leader))!
       await server.kill()
       for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })

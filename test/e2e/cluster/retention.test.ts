@@ -59,7 +59,7 @@ testUnless(test, noNats, 'with three appenders exactly the newest 256 of 500 end
       await until(
         'no more runs are kept than allowed',
         async () => (await kept(node)).length <= runDefaults.maxFinishedRuns,
-        10_000,
+        60_000,
       )
       const there = await kept(node)
       assert.is(there.length, runDefaults.maxFinishedRuns)

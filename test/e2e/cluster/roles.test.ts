@@ -8,6 +8,7 @@ import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
+import { tokenFor } from '../../conformance/caller.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commandsNotRun } from '../../support/page-commands/not-run.ts'
@@ -74,10 +75,10 @@ it('the roles of docs/cluster.md are enough: svc migrate creates the schema, and
   await until(
     'both are ready',
     async () => (await ready(0))['status'] === 200 && (await ready(1))['status'] === 200,
-    10_000,
+    60_000,
   )
 
-  const owner = (await cluster.nodes[0]!.command('token', '--sub', 'ada', '--tenant', 'acme')).trim()
+  const owner = tokenFor({ user: 'ada', tenant: 'acme' })
   const made = await cluster.send(KEYS, { method: 'POST', as: owner, body: { name: 'k' }, node: 0 })
   assert.is(made.status, 201)
   const key = String(made.body['key'])
@@ -125,7 +126,7 @@ it('nodes work with a later schema, and report it in /readyz and once in the log
     assert.equal(await ready(0), { status: 200, postgres: 'ok', schema: 'failed' })
   }
   assert.is(countOf(0, LATER), 1)
-  const owner = (await cluster.nodes[0]!.command('token', '--sub', 'bob', '--tenant', 'acme')).trim()
+  const owner = tokenFor({ user: 'bob', tenant: 'acme' })
   const made = await cluster.send(KEYS, { method: 'POST', as: owner, body: { name: 'k' }, node: 0 })
   assert.is(made.status, 201)
   assert.is((await cluster.send(KEYS, { key: String(made.body['key']), node: 0 })).status, 200)

@@ -11,7 +11,7 @@ import { type Client, createClient } from '../../../plugins/client/index.ts'
 import { RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
-import { secret } from '../../conformance/caller.ts'
+import { secret, tokenFor } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { checkCalls } from '../realtime/calls.ts'
@@ -35,12 +35,16 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
+/** The fewest calls of each kind, and appends. How many there are while nodes restart depends on the machine. */
+const LEAST_CALLS = 6
+const LEAST_APPENDS = 50
+
 /** The reason that a stream of `svc/client` reports when a node stops. Any other reason is an error. */
 const PARTING = 'the connection ended'
 
 /** A client that records every error. */
 function connect(troubles: string[]): Client {
-  const token = cluster.token('--sub', 'ada', '--tenant', 'acme', '--scope', 'live:publish')
+  const token = tokenFor({ user: 'ada', tenant: 'acme', scopes: ['live:publish'] })
   const client = createClient({ baseUrl: cluster.base, token, share: false, schedule: { firstMs: 20 } })
   client.live.onState((_, reason) => {
     if (reason !== undefined && reason.text !== PARTING && _ !== 'idle') troubles.push(`live: ${reason.text}`)
@@ -73,7 +77,7 @@ it('keys, calls and entity streams work during a rolling restart', async () => {
   const received: number[] = []
   const leave = client.live.on('todos', ({ identifier }) => received.push(Number(identifier)))
   await until('it listens', async () => client.live.state === 'open', 60_000)
-  const stops = [
+  const loads = [
     load(async (n) => {
       const body = { identifier: String(n), operation: 'update' as const, data: null }
       const result = await client.api.POST('/api/live/{topic}', { path: { topic: 'todos' }, body })
@@ -91,14 +95,9 @@ it('keys, calls and entity streams work during a rolling restart', async () => {
   await roll()
   const before = received.length
   await until('later events arrive', async () => received.length > before + 5, 60_000)
-  const calls = await Promise.all(stops.map((stop) => stop()))
+  await Promise.all(loads.map((one) => one.stop(LEAST_CALLS)))
   leave()
   assert.equal(troubles, [])
-  // Several of each kind at every restart. How many depends on the machine: each node hashes a key that is new to it.
-  assert.ok(
-    calls.every((count) => count >= 2 * cluster.nodes.length),
-    `calls: ${calls}`,
-  )
   assert.is(new Set(received).size, received.length, 'each once')
 })
 
@@ -124,18 +123,17 @@ it('while all nodes restart, svc/client and the standard AG-UI client read a gro
   })
   const standard = readAsStandardClient('long', troubles)
   let text = ''
-  const stop = load(async (n) => {
+  const writing = load(async (n) => {
     text += `${n} `
     await append({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: `${n} ` })
   })
   await roll()
-  const written = await stop()
+  const written = await writing.stop(LEAST_APPENDS)
   await append({ type: 'TEXT_MESSAGE_END', messageId: 'm' })
   await append({ type: 'RUN_FINISHED', threadId: 't', runId: 'long' })
   assert.is(await following.done, 'ended')
   const { messages, joins } = await standard
   assert.equal(troubles, [])
-  assert.ok(written > 50, `${written} appends`)
   assert.equal(
     ids,
     Array.from({ length: written + 4 }, (_, index) => index + 1),
@@ -146,7 +144,7 @@ it('while all nodes restart, svc/client and the standard AG-UI client read a gro
 
 /** Reads a run to its end with the standard client. After each end of the stream the client reads the run again. */
 async function readAsStandardClient(run: string, troubles: string[]): Promise<{ messages: unknown; joins: number }> {
-  const headers = { authorization: `Bearer ${cluster.token('--sub', 'ada', '--tenant', 'acme')}` }
+  const headers = { authorization: `Bearer ${tokenFor({ user: 'ada', tenant: 'acme' })}` }
   const url = `${cluster.base}/api/svc/runs/${run}/stream?stream_mode=agui_spec`
   const agent = new HttpAgent({ url, fetch: (_, init) => fetch(url, { headers, signal: init.signal ?? null }) })
   let [over, joins] = [false, 0]
@@ -175,19 +173,19 @@ it('after the stream of the runs is removed its runs are 404, and the same id cr
   await nats.close()
   const each = (): Promise<number[]> =>
     Promise.all(cluster.nodes.map(async () => (await api.GET('/api/svc/runs/{run_id}', { path })).status))
-  await until('no node knows it', async () => (await each()).every((status) => status === 404), 30_000)
-  await until('the run is created again', async () => (await api.POST('/api/svc/runs', { body: path })).ok, 30_000)
+  await until('no node knows it', async () => (await each()).every((status) => status === 404), 60_000)
+  await until('the run is created again', async () => (await api.POST('/api/svc/runs', { body: path })).ok, 60_000)
   const second = await api.GET('/api/svc/runs/{run_id}', { path })
   assert.ok(second.ok && second.data.epoch !== first.data.epoch)
   const events = { path, body: { type: 'RUN_STARTED', threadId: 't', runId: 'r' } }
   await until(
     'the run accepts events',
     async () => (await api.POST('/api/svc/runs/{run_id}/events', events)).ok,
-    30_000,
+    60_000,
   )
   // A client that reconnects with its old position gets a notice that earlier events are gone.
   const answer = await fetch(`${cluster.base}/api/svc/runs/removed/stream?last_event_id=${first.data.epoch}-7`, {
-    headers: { authorization: `Bearer ${cluster.token('--sub', 'ada', '--tenant', 'acme')}` },
+    headers: { authorization: `Bearer ${tokenFor({ user: 'ada', tenant: 'acme' })}` },
   })
   assert.equal([answer.status, answer.headers.get('svc-last-event-id')], [200, 'earliest'])
   let text = ''
@@ -222,7 +220,7 @@ it('after a kill of a node its streams end, clients reconnect to another node, a
   })
   assert.ok(published.ok)
   await until('the event arrives', async () => received.includes('after'), 60_000)
-  await reading()
+  await reading.stop()
   leave()
   assert.equal(
     troubles.filter((trouble) => !trouble.startsWith('live: ')),

@@ -1,7 +1,7 @@
 /** The runs of nodes in this process, on a real NATS, composed as in `server-cluster` but without HTTP and keys. */
 import type { NatsConnection } from '@nats-io/transport-node'
-import { systemClock, systemRandom } from '../../../core/environment.ts'
-import { LogHub } from '../../../core/log.ts'
+import { systemClock, systemRandom } from '../../../core/kernel/environment.ts'
+import { LogHub } from '../../../core/kernel/log.ts'
 import type { NatsAccess } from '../../../plugins/cluster/nats/access.ts'
 import { Link } from '../../../plugins/cluster/nats/link.ts'
 import { NatsLiveBus } from '../../../plugins/cluster/nats/live-bus.ts'
@@ -72,8 +72,7 @@ export async function startRunNode(
     },
   })
   const bus = new NatsLiveBus({
-    ...{ link, randomBytes, onSkipped, onError: () => undefined },
-    pause: (ms) => new Promise((resolve) => void systemClock.setTimeout(resolve, ms)),
+    ...{ link, clock: systemClock, randomBytes, onSkipped, onError: () => undefined },
     soon: (run) => void setImmediate(run),
   })
   const store: NatsRunStore = new Store({

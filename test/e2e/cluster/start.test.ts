@@ -71,7 +71,7 @@ testUnless(test, missing, 'the command of docs/cluster.md starts a node, with th
   }
   // The shell becomes the node, so that the node gets the signal.
   const node = startChild('sh', { args: ['-c', line.replace('node dist/', 'exec node dist/')], cwd: folder, env })
-  const [, base] = await node.waitFor(/Listening\..*?"address":"([^"]+)"/, 20_000)
+  const [, base] = await node.waitFor(/Listening\..*?"address":"([^"]+)"/, 60_000)
   assert.is((await fetch(`http://${base}/health`)).status, 200)
   assert.is((await node.stop()).code, 0, node.err)
 })

@@ -1,6 +1,7 @@
 /** A trace continues from an append on one node to a reader on another. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { tokenFor } from '../../conformance/caller.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startCollector } from '../telemetry/collector.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
@@ -23,8 +24,8 @@ testUnless(
       cluster = await startCluster(0)
       const nodeOf = (name: string) =>
         cluster!.join({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: name })
-      const [writing] = [await nodeOf('writing'), await nodeOf('reading'), await nodeOf('idle')]
-      const as = (await writing.command('token', '--sub', 'ada', '--tenant', 'acme')).trim()
+      for (const name of ['writing', 'reading', 'idle']) await nodeOf(name)
+      const as = tokenFor({ user: 'ada', tenant: 'acme' })
       const append = async (type: string, headers: Record<string, string> = {}): Promise<void> => {
         const body = { type, threadId: 't', runId: 'r', name: 'x', value: null }
         const answer = await cluster!.send('/api/svc/runs/r/events', { method: 'POST', as, body, node: 0, headers })

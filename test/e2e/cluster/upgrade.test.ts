@@ -8,7 +8,7 @@ import { createClient } from '../../../plugins/client/index.ts'
 import { logOf, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { SCHEMA_VERSION } from '../../../plugins/cluster/postgres/migrations.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
-import { secret } from '../../conformance/caller.ts'
+import { secret, tokenFor } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { load } from './load.ts'
@@ -20,6 +20,9 @@ const test = suite('cluster: two versions')
 
 /** Pause between two calls, in milliseconds. */
 const PAUSE_MS = 25
+
+/** The fewest calls of each kind. How many there are during the upgrade depends on the machine. */
+const LEAST_CALLS = 20
 
 const owner = { user_id: 'ada', tenant_id: 'acme' }
 
@@ -101,7 +104,7 @@ testUnless(
   async () => {
     const next = makeNextVersion()
     const troubles: string[] = []
-    const token = cluster.token('--sub', 'ada', '--tenant', 'acme', '--scope', 'live:publish')
+    const token = tokenFor({ user: 'ada', tenant: 'acme', scopes: ['live:publish'] })
     const client = createClient({ baseUrl: cluster.base, token, share: false, schedule: { firstMs: 20 } })
     const made = await client.api.POST('/api/svc/auth/keys', { body: { name: 'of the first version' } })
     assert.ok(made.ok)
@@ -124,7 +127,7 @@ testUnless(
     const received: number[] = []
     const leave = client.live.on('todos', ({ identifier }) => received.push(Number(identifier)))
     await until('the stream is open', async () => client.live.state === 'open', 60_000)
-    const stops = [
+    const loads = [
       load((n) => append('all-the-while', { type: 'CUSTOM', name: String(n), value: null }), PAUSE_MS),
       load(async (n) => {
         const body = { identifier: String(n), operation: 'update' as const, data: null }
@@ -188,12 +191,11 @@ testUnless(
     // another message.
     assert.equal([head['v'], head['next'], (head['record'] as { next?: string }).next], [1, undefined, 'kept'])
     await keepsRow(laterKey.data)
-    const [written, published, keys] = await Promise.all(stops.map((stop) => stop()))
+    const [written] = await Promise.all(loads.map((one) => one.stop(LEAST_CALLS)))
     await append('all-the-while', { type: 'RUN_FINISHED', threadId: 't', runId: 'all-the-while' })
     assert.is(await following.done, 'ended')
     leave()
     assert.equal(troubles, [])
-    assert.ok(Math.min(written!, published!, keys!) > 20, `calls: ${[written, published, keys]}`)
     assert.equal(
       ids,
       Array.from({ length: written! + 2 }, (_, index) => index + 1),

@@ -1,15 +1,23 @@
 /** The page of `svc-build configure` in a browser, with the keyboard alone. */
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../../../scripts/until.ts'
 import type { Child } from '../../support/child.ts'
-import { browserArguments, browserless, executablePath } from '../../support/pages.ts'
+import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { isWiderThan, violationsIn } from '../console/pages.ts'
 import { sendTo } from '../console/rig.ts'
 import { type Configured, createConfigured, PATIENCE_MS } from './rig.ts'
 
 const test = suite('svc-build configure --page')
+
+/** The browser of this file. Each test has a context of its own in it. */
+let browser: Browser | undefined
+test.before(async () => {
+  if (browserless === undefined) browser = await launchBrowser()
+})
+test.after(async () => browser?.close())
 
 interface Opened {
   readonly page: Page
@@ -19,12 +27,12 @@ interface Opened {
   close(): Promise<void>
 }
 
-async function open(rig: Configured, browser: Browser): Promise<Opened> {
+async function open(rig: Configured): Promise<Opened> {
   const child = rig.start('--page')
   const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, PATIENCE_MS)
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, reducedMotion: 'reduce' })
+  const context = await browser!.newContext({ viewport: { width: 1_280, height: 900 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(PAGE_LIMIT_MS)
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))
@@ -42,6 +50,20 @@ async function open(rig: Configured, browser: Browser): Promise<Opened> {
   }
 }
 
+/** Holds back the answers to changes, one after the other. */
+async function heldChanges(page: Page) {
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/change', async (route) => {
+    const response = await route.fetch()
+    held.push(() => route.fulfill({ response }))
+  })
+  return {
+    untilHeld: () => until('an answer is held back', () => held.length > 0, 60_000),
+    release: async () => held.shift()!(),
+    end: () => page.unroute('**/change'),
+  }
+}
+
 /** Moves the focus with Tab until it is on an element. */
 async function tabTo(page: Page, role: 'checkbox' | 'button' | 'combobox', name: string): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true })
@@ -53,9 +75,8 @@ async function tabTo(page: Page, role: 'checkbox' | 'button' | 'combobox', name:
 }
 
 testUnless(test, browserless, 'with keys alone: search, switch on, look at what comes along, save', async () => {
-  const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
   const rig = createConfigured('configured-page')
-  const opened = await open(rig, browser)
+  const opened = await open(rig)
   const { page } = opened
   try {
     const status = page.getByRole('status')
@@ -109,14 +130,12 @@ testUnless(test, browserless, 'with keys alone: search, switch on, look at what 
     assert.equal(opened.faults, [])
   } finally {
     await opened.close()
-    await browser.close()
   }
 })
 
 testUnless(test, browserless, 'conflicts and variants; nothing is cut off at 390 px and at 200 %', async () => {
-  const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
   const rig = createConfigured('configured-wide')
-  const opened = await open(rig, browser)
+  const opened = await open(rig)
   const { page } = opened
   try {
     await page.getByRole('combobox', { name: 'Variant of auth.guard in the program' }).selectOption('web')
@@ -124,8 +143,20 @@ testUnless(test, browserless, 'conflicts and variants; nothing is cut off at 390
       .getByRole('status')
       .filter({ hasText: /^on: auth\.guard=web \(program\)/ })
       .waitFor()
-    await page.getByRole('checkbox', { name: 'auth.keys-sqlite' }).check()
-    await page.getByRole('checkbox', { name: 'cluster.postgres' }).check()
+    const boxes = ['auth.keys-sqlite', 'cluster.postgres'].map((name) => page.getByRole('checkbox', { name }))
+    const answers = await heldChanges(page)
+    for (const box of boxes) await box.click()
+    for (const change of ['the first', 'the second']) {
+      await answers.untilHeld()
+      for (const box of boxes) assert.ok(await box.isChecked(), `before ${change} answer`)
+      await answers.release()
+    }
+    await answers.end()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^on: cluster\.postgres/ })
+      .waitFor()
+    for (const box of boxes) assert.ok(await box.isChecked())
     await page.getByRole('heading', { name: 'Conflicts: a build refuses this choice' }).waitFor()
     await page.getByText('auth.keys-sqlite conflicts with cluster.postgres').first().waitFor()
     await page.getByText('Details of edge.quote').click()
@@ -141,7 +172,6 @@ testUnless(test, browserless, 'conflicts and variants; nothing is cut off at 390
     assert.equal(await violationsIn(page), [])
   } finally {
     await opened.close()
-    await browser.close()
   }
 })
 

@@ -1,14 +1,15 @@
 /** `svc-build configure` in a folder with a profile of its own. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { root } from '../../../scripts/build/paths.ts'
+import { loaderArgs, root } from '../../../scripts/build/paths.ts'
 import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
-import { type Child, startChild } from '../../support/child.ts'
+import { type Child, startChild } from '../../../scripts/child.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 
 /** The command, as arguments of Node. */
 export const command: readonly string[] = [
+  ...loaderArgs,
   '--disable-warning=ExperimentalWarning',
   join(root, 'scripts/toolkit/cli.ts'),
   'configure',

@@ -6,7 +6,7 @@ import qrcode from 'qrcode-generator'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDeviceKey, signInvitation } from '../../../plugins/protocol/sign/index.ts'
-import { HOSTILE, isWiderThan, openConsole, pageTest, startPageNode, violationsIn } from './pages.ts'
+import { callsOf, HOSTILE, isWiderThan, openConsole, pageTest, startPageNode, violationsIn } from './pages.ts'
 
 pageTest(
   'a key is created, shown once, used, revoked and refused, and a device is enrolled and revoked',
@@ -125,10 +125,8 @@ pageTest(
   'without --write no action is possible and the view names the option; hostile names are shown as text',
   async (browser) => {
     const node = await startPageNode()
-    const token = await node.svc('token', '--sub', 'developer')
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ name: HOSTILE, scopes: [] })
-    assert.is((await fetch(`${node.origin}/api/svc/auth/keys`, { method: 'POST', headers, body })).status, 201)
+    const call = await callsOf(node)
+    await call('POST', '/api/svc/auth/keys', { name: HOSTILE, scopes: [] })
     await node.svc('device', 'keygen', '--out', 'm.key')
     await node.svc(
       'device',

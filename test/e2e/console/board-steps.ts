@@ -2,7 +2,8 @@
 import type { Locator } from 'playwright-core'
 import { test } from 'uvu'
 import type { Project } from '../../../plugins/kbd/api.ts'
-import { browserless } from '../../support/pages.ts'
+import { until as holds } from '../../../scripts/until.ts'
+import { browserless, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { type BoardRig, startBoards } from './boards-rig.ts'
@@ -58,9 +59,8 @@ export async function sendShown({ page }: BoardRig): Promise<Record<string, unkn
 
 /** Waits until the project at the service satisfies a condition. */
 export async function until(rig: BoardRig, what: string, isSo: (project: Project) => boolean): Promise<Project> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
-    const project = await rig.project()
-    if (isSo(project)) return project
-  }
-  throw new Error(`${what} did not come`)
+  let project = await rig.project()
+  const isSoNow = async (): Promise<boolean> => isSo((project = await rig.project()))
+  if (!isSo(project)) await holds(what, isSoNow, PAGE_LIMIT_MS)
+  return project
 }

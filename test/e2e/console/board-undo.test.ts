@@ -1,4 +1,7 @@
-/** Boards as they are worked in: changes at once with an undo, filters in the address, the archive, texts, several conflicts. */
+/**
+ * Boards as they are worked in: changes at once with an undo, filters in the address, the archive, texts, several
+ * conflicts.
+ */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -92,6 +95,75 @@ boardTest(
     assert.is(new URL(page.url()).searchParams.get('label'), null)
   },
 )
+
+boardTest('a new card that is refused keeps what was typed, and says why', async (rig) => {
+  const { page } = rig
+  await atOnce(rig)
+  await page.getByRole('button', { name: 'New card' }).click()
+  const form = page.getByRole('dialog', { name: 'New card' })
+  await form.getByLabel('Title').fill('Typed once')
+  await form.getByLabel('Labels').fill('docs')
+  await form.getByLabel('Text').fill('x'.repeat(300_000))
+  await form.getByRole('button', { name: 'Add the card' }).click()
+  await form.getByRole('alert').waitFor()
+  assert.is(await form.getByLabel('Title').inputValue(), 'Typed once')
+  assert.is(await form.getByLabel('Labels').inputValue(), 'docs')
+  const titles = Object.values((await rig.project()).cards).map(({ title }) => title)
+  assert.not(titles.includes('Typed once'), 'nothing was entered')
+  await form.getByLabel('Text').fill('short')
+  await form.getByRole('button', { name: 'Add the card' }).click()
+  await cardIn(rig, 'Typed once').waitFor()
+  await form.waitFor({ state: 'detached' })
+})
+
+boardTest(
+  'a new card of which a part is refused is not added twice: its form closes, and the page says why',
+  async (rig) => {
+    const { page } = rig
+    await atOnce(rig)
+    await page.getByRole('button', { name: 'New card' }).click()
+    const form = page.getByRole('dialog', { name: 'New card' })
+    await form.getByLabel('Title').fill('With a bad label')
+    await form.getByLabel('Labels').fill('x'.repeat(5_000))
+    await form.getByRole('button', { name: 'Add the card' }).click()
+    await page.getByRole('alert').waitFor()
+    await form.waitFor({ state: 'detached' })
+    await cardIn(rig, 'With a bad label').waitFor()
+  },
+)
+
+boardTest('a text that this node does not have is not edited, and stays with the card', async (rig) => {
+  const { page } = rig
+  await atOnce(rig)
+  const bodyHash = 'ab'.repeat(32)
+  const id = await rig.card('Text elsewhere', 0, { bodyHash })
+  await rig.visit(`/boards/demo?card=${id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.locator('.edit-card')
+  assert.ok(await form.getByLabel('Text').isDisabled())
+  assert.match(await form.getByLabel('Text').inputValue(), /^This node does not have the text\./)
+  await form.getByLabel('Title').fill('Text still elsewhere')
+  await form.getByRole('button', { name: 'Save' }).click()
+  const { cards } = await until(rig, 'the title', (project) => project.cards[id]!.title === 'Text still elsewhere')
+  assert.is(cards[id]!.bodyHash, bodyHash)
+})
+
+boardTest('another value of a text that this node does not have is refused', async (rig) => {
+  const { page } = rig
+  const id = await rig.card('Two texts elsewhere')
+  const { heads } = (await rig.project()).frontier
+  for (const [key, of] of [
+    [rig.ada, 'cd'],
+    [rig.grace, 'ef'],
+  ] as const)
+    await rig.enter(key, { type: 'card.update', cardId: id, bodyHash: of.repeat(32) }, heads)
+  await rig.visit(`/boards/demo?card=${id}`)
+  await page.getByRole('button', { name: 'Another value' }).click()
+  await page.getByRole('alert').getByText('This node does not have the text.').waitFor()
+  assert.is(await page.locator('.own-value').count(), 0)
+  await rig.enter(rig.ada, { type: 'card.update', cardId: id, bodyHash: null })
+  await until(rig, 'the end of the conflict', ({ conflicts }) => Object.keys(conflicts).length === 0)
+})
 
 boardTest('the archive is searched, and restores a card', async (rig) => {
   const { page } = rig

@@ -1,13 +1,13 @@
 /** A service with a board, its console, and a page of the console in a browser. */
 import { createHash, randomUUID } from 'node:crypto'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import type { Command, Project } from '../../../plugins/kbd/api.ts'
 import { type DeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { readDeviceKey } from '../../../scripts/service.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
-import { browserArguments, executablePath } from '../../support/pages.ts'
+import { launchProfile, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { createNode, programArgs } from '../kbd/node.ts'
 import { sendTo } from '../sync/daemon.ts'
 import { closePage } from './pages.ts'
@@ -70,13 +70,8 @@ export async function startBoards(): Promise<BoardRig> {
     cwd: node.folder,
     env: node.env,
   })
-  const [address] = await console.waitFor(/http:\S+/, 30_000)
-  const context: BrowserContext = await chromium.launchPersistentContext(folderWith(), {
-    executablePath,
-    headless: true,
-    args: [...browserArguments],
-    viewport: { width: 1_280, height: 800 },
-  })
+  const [address] = await console.waitFor(/http:\S+/, PAGE_LIMIT_MS)
+  const context: BrowserContext = await launchProfile(folderWith(), { viewport: { width: 1_280, height: 800 } })
   const page = await context.newPage()
   await page.goto(address)
   await page.waitForSelector('.nav')

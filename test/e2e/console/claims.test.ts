@@ -2,20 +2,12 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
+import { callsOf, openConsole, pageTest, startPageNode, violationsIn } from './pages.ts'
 
 const VIEWS = ['/', '/runs', '/live', '/boards', '/pushes', '/access', '/audit', '/build', '/api'] as const
 /** Texts that say something about the present state of the service. */
 const PRESENT =
   /\bHealthy\b|\d problems?\b|\bready\b|\bup for\b|\bNo runs yet\b|\bNo push yet\b|\bNo peer yet\b|\bNo API key yet\b|\bno project yet\b|\bNothing has happened\b|\bNo event yet\b|\boutbox empty\b|\blive\b/
-
-/** Calls the runtime surface as the user of the console. */
-async function post(node: PageNode, path: string, body: unknown): Promise<void> {
-  const token = await node.svc('token', '--sub', 'developer')
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const reply = await fetch(node.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  assert.ok(reply.ok, `${path}: ${reply.status} ${await reply.text()}`)
-}
 
 const verdict = (page: Page, name: RegExp | string) =>
   page.getByRole('region', { name: 'Verdict' }).getByRole('heading', { name })
@@ -36,7 +28,8 @@ pageTest('nothing false is on the page with the service up, stopped, and restart
 
   await node.stop()
   await verdict(page, /^Not reachable since \d\d:\d\d$/).waitFor()
-  assert.is(await page.getByRole('img', { name: 'passes' }).count(), 0, 'no check passes')
+  // No check passes any more.
+  await page.getByRole('img', { name: 'passes' }).first().waitFor({ state: 'detached' })
   await page.getByRole('img', { name: 'not known' }).first().waitFor()
   assert.equal(await page.locator('.gauge-value').allInnerTexts(), ['–', '–', '–', '–'])
   assert.is(PRESENT.exec(await textOf(page))?.[0], undefined)
@@ -79,23 +72,46 @@ pageTest('nothing false is on the page with the service up, stopped, and restart
   await shown.close()
 })
 
+pageTest('a service that hangs is not healthy, and is again when it goes on', async (browser) => {
+  const node = await startPageNode()
+  const shown = await openConsole(node, browser)
+  const { page } = shown
+  await verdict(page, 'Healthy').waitFor()
+  await page.getByRole('img', { name: 'passes' }).first().waitFor()
+  node.hang()
+  try {
+    await verdict(page, 'Healthy').waitFor({ state: 'detached' })
+    await page.getByRole('img', { name: 'passes' }).first().waitFor({ state: 'detached' })
+    assert.not.match(await textOf(page), /\bHealthy\b|\d problems?\b|\bup for\b/)
+    await page.locator('.gauge', { hasText: 'Requests' }).getByText('–').waitFor()
+  } finally {
+    node.goOn()
+  }
+  await verdict(page, 'Healthy').waitFor()
+  await page.getByRole('img', { name: 'passes' }).first().waitFor()
+  assert.equal(shown.faults, [])
+  await shown.close()
+  await node.stop()
+})
+
 pageTest(
   'a run says what failed, what is missing, and that it does not exist; filters stay in the address',
   async (browser) => {
     const node = await startPageNode({ SVC_REALTIME__RUN_MAX_EVENTS: '4' })
     const shown = await openConsole(node, browser, '--write')
     const { page } = shown
+    const call = await callsOf(node)
     const append = (run: string, ...events: readonly object[]): Promise<void> =>
-      post(node, `/api/svc/runs/${run}/events`, events)
-    await post(node, '/api/svc/runs', { run_id: 'broken', thread_id: 't1' })
+      call('POST', `/api/svc/runs/${run}/events`, events)
+    await call('POST', '/api/svc/runs', { run_id: 'broken', thread_id: 't1' })
     await append('broken', { type: 'RUN_STARTED', threadId: 't1', runId: 'broken' })
     await append('broken', { type: 'RUN_ERROR', message: 'The tool board_show timed out.', code: 'tool_timeout' })
-    await post(node, '/api/svc/runs', { run_id: 'long', thread_id: 't2' })
+    await call('POST', '/api/svc/runs', { run_id: 'long', thread_id: 't2' })
     await append('long', { type: 'RUN_STARTED', threadId: 't2', runId: 'long' })
     for (let value = 1; value <= 6; value++) await append('long', { type: 'CUSTOM', name: 'step', value })
 
     await verdict(page, '1 problem').waitFor()
-    await page.getByText('1 run failed in the last 24 hours; the newest is broken.').waitFor()
+    await page.getByText("1 run of the console's user failed in the last 24 hours; the last one is broken.").waitFor()
     await page.getByRole('link', { name: 'Show it' }).click()
     await page.getByRole('link', { name: /broken.*tool_timeout: The tool board_show timed out\./s }).click()
     assert.is(await page.getByRole('link', { name: /^long/ }).count(), 0, 'the filter stays')

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Manifest } from '../../../core/manifest.ts'
+import type { Manifest } from '../../../core/declare/manifest.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'

@@ -180,8 +180,8 @@ testUnless(test, unbuilt, 'every request of a page of another origin is refused'
   for (const origin of [...origins, 'http://127.0.0.1', `http://127.0.0.1:${shown.port + 1}`])
     for (const method of ['GET', 'POST'])
       refused(await shown.ask('local/ready', { method, headers: { origin } }), 403, 'foreign_origin')
-  const own = { origin: shown.origin }
-  assert.is((await shown.ask('console/session', { headers: own })).status, 200)
+  const headers = { origin: shown.origin }
+  assert.is((await shown.ask('console/session', { headers })).status, 200)
   const sites = ['cross-site', 'same-site']
   for (const site of sites)
     refused(await shown.ask('console/session', { headers: { 'sec-fetch-site': site } }), 403, 'foreign_origin')

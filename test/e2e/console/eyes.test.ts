@@ -1,10 +1,10 @@
 /** Every view is accessible: with data, at three sizes, in both themes, and with forced colours. axe finds nothing. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openConsole, type PageNode, pageTest, startPageNode } from './pages.ts'
+import { isDeep } from '../../support/count.ts'
+import { callsOf, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
 
 /** A desktop, the same at 200 %, and a phone. */
 const SIZES = [
@@ -19,20 +19,11 @@ const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
     reducedMotion: 'reduce' as const,
   })),
 )
-const source = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** Rules whose result depends on colours. Only the size changes the result of every other rule. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-
-/** The violations of the page; `rules` are all rules, with targets of at least 24 pixels, if absent. */
-async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  return page.evaluate(async (only) => {
-    type Result = { violations: { id: string; nodes: { html: string }[] }[] }
-    const { axe } = window as unknown as { axe: { run(options: object): Promise<Result> } }
-    const options = only === undefined ? { rules: { 'target-size': { enabled: true } } } : { runOnly: only }
-    return (await axe.run(options)).violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`)
-  }, rules)
-}
+const OF_COLOURS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
+/** All rules, with targets of at least 24 pixels. */
+const ALL: RunOptions = { rules: { 'target-size': { enabled: true } } }
 
 /** The texts of the page that are smaller than 12 pixels. */
 function smallTexts(page: Page): Promise<readonly string[]> {
@@ -50,20 +41,15 @@ function smallTexts(page: Page): Promise<readonly string[]> {
 
 /** A run that failed, a board with a card, a push, a key: something in each view. */
 async function fill(node: PageNode): Promise<void> {
-  const token = await node.svc('token', '--sub', 'developer')
-  const post = async (path: string, body: unknown): Promise<void> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const reply = await fetch(node.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    assert.ok(reply.ok, `${path}: ${reply.status}`)
-  }
-  await post('/api/svc/runs', { run_id: 'broken', thread_id: 't1' })
+  const call = await callsOf(node)
+  await call('POST', '/api/svc/runs', { run_id: 'broken', thread_id: 't1' })
   const ids = { threadId: 't1', runId: 'broken' }
-  await post('/api/svc/runs/broken/events', [
+  await call('POST', '/api/svc/runs/broken/events', [
     { type: 'RUN_STARTED', ...ids },
     { type: 'STATE_SNAPSHOT', snapshot: { step: 1 } },
     { type: 'RUN_ERROR', message: 'The tool timed out.', code: 'tool_timeout' },
   ])
-  await post('/api/svc/auth/keys', { name: 'A key' })
+  await call('POST', '/api/svc/auth/keys', { name: 'A key' })
   await node.svc('device', 'keygen', '--out', 'ada.key')
   await node.svc('device', 'enroll', '--key', 'ada.key.pub', '--scope', 'kbd-control:demo', '--label', 'Ada’s laptop')
   const key = ['--key', 'ada.key', '--project', 'demo']
@@ -92,29 +78,31 @@ pageTest(
       ['/build', 'main h2'],
       ['/api', 'main h2, main li'],
     ]
-    const found: string[] = []
+    const problems: string[] = []
     for (const [path, ready] of views) {
       await page.setViewportSize(SIZES[0])
       await shown.go(path)
       await page.locator(ready).first().waitFor()
-      await page.evaluate(source)
       for (const size of SIZES) {
         await page.setViewportSize(size)
         const at = `${path} ${size.width}`
-        for (const [index, look] of LOOKS.entries()) {
+        // The same colours are at every size, so the other looks are examined at one size, and in `make test-deep` at
+        // all.
+        const looks = isDeep() || size === SIZES[0] ? LOOKS : LOOKS.slice(0, 1)
+        for (const [index, look] of looks.entries()) {
           await page.emulateMedia(look)
-          const all = await violations(page, index === 0 ? undefined : OF_COLOURS)
-          found.push(...all.map((one) => `${at} ${look.colorScheme} ${look.forcedColors} ${one}`))
+          const all = await violationsIn(page, index === 0 ? ALL : OF_COLOURS)
+          problems.push(...all.map((one) => `${at} ${look.colorScheme} ${look.forcedColors} ${one}`))
         }
-        found.push(...(await smallTexts(page)).map((one) => `${at} smaller than 12 pixels: ${one}`))
+        problems.push(...(await smallTexts(page)).map((one) => `${at} smaller than 12 pixels: ${one}`))
         const current = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current="page"]')
         const box = (await current.boundingBox())!
-        if (box.x < 0 || box.x + box.width > size.width + 1) found.push(`${at}: the current view is not visible`)
+        if (box.x < 0 || box.x + box.width > size.width + 1) problems.push(`${at}: the current view is not visible`)
         if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth))
-          found.push(`${at}: the page is wider than the screen`)
+          problems.push(`${at}: the page is wider than the screen`)
       }
     }
-    assert.equal([...new Set(found)], [])
+    assert.equal([...new Set(problems)], [])
     assert.equal(shown.faults, [])
     await shown.close()
     await node.stop()

@@ -1,25 +1,18 @@
 /** An operator in the console: runs and keys of other users, where the service allows it, and nothing where not. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
+import { callsOf, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
 
 const OPERATOR = 'svc:runs:read svc:keys:manage'
 
-/** Calls the runtime surface as a user. */
-async function post(node: PageNode, user: string, path: string, body: unknown): Promise<void> {
-  const token = await node.svc('token', '--sub', user)
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const reply = await fetch(node.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  assert.ok(reply.ok, `${path}: ${reply.status} ${await reply.text()}`)
-}
-
 async function runsOf(node: PageNode): Promise<void> {
-  for (const user of ['ann', 'bob']) {
-    await post(node, user, '/api/svc/runs', { run_id: 'same-name', thread_id: `thread-of-${user}` })
+  for (const [user, name] of Object.entries({ ann: 'Ann', bob: 'Bob' })) {
+    const call = await callsOf(node, user)
+    await call('POST', '/api/svc/runs', { run_id: 'same-name', thread_id: `thread-of-${user}` })
     const event = { type: 'RUN_STARTED', threadId: `thread-of-${user}`, runId: 'same-name' }
-    await post(node, user, '/api/svc/runs/same-name/events', [event])
+    await call('POST', '/api/svc/runs/same-name/events', [event])
+    await call('POST', '/api/svc/auth/keys', { name: `Key of ${name}` })
   }
-  await post(node, 'ann', '/api/svc/auth/keys', { name: 'Key of Ann' })
 }
 
 pageTest('an operator sees the runs of all users, and the runs and keys of one, and goes back', async (browser) => {
@@ -27,6 +20,10 @@ pageTest('an operator sees the runs of all users, and the runs and keys of one, 
   await runsOf(node)
   const shown = await openConsole(node, browser, '--write', '--scope', OPERATOR)
   const { page } = shown
+  // The first address of a page may be about one user.
+  await shown.go('/access?user=bob')
+  await page.getByText('Key of Bob').waitFor()
+  await page.getByRole('button', { name: 'Only mine' }).waitFor()
   await shown.go('/runs')
   await page.getByRole('heading', { name: 'No runs yet' }).waitFor()
   await page.getByRole('button', { name: 'All users' }).click()
@@ -37,6 +34,18 @@ pageTest('an operator sees the runs of all users, and the runs and keys of one, 
   await pane.getByText('thread-of-bob').first().waitFor()
   const { searchParams } = new URL(page.url())
   assert.equal([searchParams.get('user'), searchParams.get('of')], ['*', 'bob'])
+  const thread = pane.getByRole('link', { name: /thread thread-of-bob/ })
+  assert.match(await thread.innerText(), /, 1 run$/)
+  assert.match((await thread.getAttribute('href')) ?? '', /\?thread=thread-of-bob&user=\*$/)
+  assert.match((await pane.getByText('All runs').getAttribute('href')) ?? '', /\/runs\?user=\*$/)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('same-name ann')
+  await page.getByRole('option', { name: /same-name/ }).click()
+  await pane.getByText('thread-of-ann').first().waitFor()
+  assert.is(new URL(page.url()).searchParams.get('of'), 'ann')
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('failed')
+  await page.getByText('0 that match, by all users').waitFor()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('')
   await run('ann').click()
   await pane.getByText('thread-of-ann').first().waitFor()
   assert.equal(await violationsIn(page), [])
@@ -50,6 +59,21 @@ pageTest('an operator sees the runs of all users, and the runs and keys of one, 
   await run('bob').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /Keys and devices/ }).click()
   await page.getByText('Key of Ann').waitFor()
+  assert.is(await page.getByText('Key of Bob').count(), 0)
+  await page.getByRole('button', { name: 'All users' }).click()
+  const rows = page.getByRole('listitem').filter({ hasText: 'Key of' })
+  await rows.filter({ hasText: 'Key of Bob' }).getByText('bob', { exact: true }).waitFor()
+  assert.is(await rows.count(), 2)
+  const search = page.getByRole('searchbox', { name: /Search the keys/ })
+  await search.fill('ann')
+  await rows.filter({ hasText: 'Key of Bob' }).waitFor({ state: 'detached' })
+  assert.is(new URL(page.url()).searchParams.get('key'), 'ann')
+  await search.fill('')
+  assert.equal(await violationsIn(page), [])
+  // The key of another user is revoked from the list of all users.
+  await rows.getByRole('button', { name: 'Revoke Key of Bob' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+  await rows.filter({ hasText: 'Key of Bob' }).getByText('revoked', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Only mine' }).click()
   await page.getByRole('heading', { name: 'No API key yet' }).waitFor()
   assert.equal(shown.faults, [])

@@ -1,13 +1,14 @@
 /** The page of the console in a browser, with a shipped node. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { RunOptions } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
 import { test as defaultTest } from 'uvu'
 import * as assert from 'uvu/assert'
 import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
-import { browserArguments, browserless, executablePath } from '../../support/pages.ts'
+import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { programArgs } from '../kbd/node.ts'
 import { unbuilt, untilHealthy } from '../sync/shipped.ts'
@@ -19,6 +20,9 @@ export interface PageNode {
   /** Runs a command that must succeed, and returns its output. */
   svc(...args: readonly string[]): Promise<string>
   stop(): Promise<void>
+  /** Lets the process of the service hang, and go on. */
+  hang(): void
+  goOn(): void
   /** Starts the node again, on the same ports. */
   restart(): Promise<void>
 }
@@ -56,6 +60,8 @@ export async function startPageNode(more: Readonly<Record<string, string>> = {})
     async stop() {
       assert.is((await service.stop()).code, 0)
     },
+    hang: () => void process.kill(service.pid, 'SIGSTOP'),
+    goOn: () => void process.kill(service.pid, 'SIGCONT'),
     async restart() {
       service = start()
       await untilHealthy(service, place)
@@ -79,7 +85,10 @@ export interface OpenConsole {
   close(): Promise<void>
 }
 
-/** Closes a page with its context. The page asks repeatedly, so a handler of a route may be at work: its errors are ignored. */
+/**
+ * Closes a page with its context. The page asks repeatedly, so a handler of a route may be at work: its errors are
+ * ignored.
+ */
 export async function closePage(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().close()
@@ -88,14 +97,14 @@ export async function closePage(page: Page): Promise<void> {
 /** Starts `svc console` and opens the address that it prints. */
 export async function openConsole(node: PageNode, browser: Browser, ...args: readonly string[]): Promise<OpenConsole> {
   const child = starts.get(node)!('console', ...args)
-  const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, 60_000)
+  const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, PAGE_LIMIT_MS)
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
     // Otherwise colours would be measured in the middle of a transition.
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(PAGE_LIMIT_MS)
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('dialog', (dialog) => {
@@ -127,17 +136,31 @@ export async function answerHeaders(page: Page): Promise<Record<string, string>>
   return { 'x-console-instance': instance! }
 }
 
+/** Calls the runtime surface of a node as one user. Fails if the service refuses the call. */
+export type Call = (method: string, path: string, body: unknown) => Promise<void>
+
+/** Calls as a user; without a name, as the default user of the console. */
+export async function callsOf(node: PageNode, user = 'developer'): Promise<Call> {
+  const token = await node.svc('token', '--sub', user)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return async (method, path, body) => {
+    const reply = await fetch(node.origin + path, { method, headers, body: JSON.stringify(body) })
+    assert.ok(reply.ok, `${method} ${path}: ${reply.status} ${await reply.text()}`)
+  }
+}
+
+const axeSource = join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js')
+
 /** The violations that axe-core finds in the page. */
-export async function violationsIn(page: Page): Promise<readonly string[]> {
-  const source = join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js')
-  // The policy of the page blocks scripts in the document, so axe-core is evaluated instead.
-  await page.evaluate(readFileSync(source, 'utf8'))
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`)
-  })
+export async function violationsIn(page: Page, options: RunOptions = {}): Promise<readonly string[]> {
+  // The policy of the page blocks scripts in the document, so axe-core is evaluated instead, once for each document.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(axeSource, 'utf8'))
+  return page.evaluate(async (options) => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    // Describing the elements that pass would take a third of the time.
+    const { violations } = await axe.run({ ...options, reporter: 'no-passes' })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`)
+  }, options)
 }
 
 /** Whether the page can be scrolled horizontally at this width. */
@@ -146,14 +169,24 @@ export async function isWiderThan(page: Page, width: number): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 }
 
-/** Adds a test with a separate browser. The test is skipped with the reason if there is no browser or no program. */
+/** The browser of this file. Each test has contexts of its own in it. */
+let browser: Promise<Browser> | undefined
+
+defaultTest.after(async () => (await browser)?.close())
+
+/**
+ * Adds a test that gets the browser of the file. The test is skipped with the reason if there is no browser or no
+ * program.
+ */
 export function pageTest(name: string, run: (browser: Browser) => Promise<void>): void {
   testUnless(defaultTest, browserless ?? unbuilt, name, async () => {
-    const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+    browser ??= launchBrowser()
+    const runningBrowser = await browser
     try {
-      await run(browser)
+      await run(runningBrowser)
     } finally {
-      await browser.close()
+      // What a failed test has left open.
+      await Promise.all(runningBrowser.contexts().map((context) => context.close()))
     }
   })
 }

@@ -48,7 +48,7 @@ pageTest(
     await events.filter({ hasText: 'Could not be delivered' }).first().waitFor()
     await page.getByText('live', { exact: true }).waitFor()
     await lamp.restart()
-    await events.filter({ hasText: /^Applied by lamp/ }).waitFor({ timeout: 60_000 })
+    await events.filter({ hasText: /^Applied by lamp/ }).waitFor()
     const peer = page.locator('.receipt-peers > li', { hasText: 'lamp' })
     await peer.getByText('signature verified').waitFor()
     await page.getByText('complete', { exact: true }).waitFor()

@@ -6,6 +6,7 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { closed } from '../../support/closed.ts'
 import { createNode, programArgs, type TestNode } from '../kbd/node.ts'
+import { START_MS } from '../sync/shipped.ts'
 
 /** An answer with its body. */
 export interface Answer {
@@ -78,12 +79,12 @@ export async function startConsole(
   options: StartOptions = {},
 ): Promise<TestConsole> {
   const child = startConsoleProcess(node, args, options)
-  const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, 30_000)
+  const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, START_MS)
   const { origin, port } = new URL(address)
   const entered = await sendTo(Number(port), address.slice(origin.length), {})
-  const { location, 'set-cookie': [given = ''] = [] } = entered.headers
+  const { location, 'set-cookie': [setCookie = ''] = [] } = entered.headers
   if (location === undefined) throw new Error(`no entry: ${entered.status} ${entered.text}`)
-  const cookie = given.split(';', 1)[0]!
+  const cookie = setCookie.split(';', 1)[0]!
   const complete = ({ isStranger, method = 'GET', headers = {}, body }: Ask): Sent => ({
     method,
     headers: {

@@ -3,28 +3,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../../../scripts/until.ts'
+import { countOf } from '../../support/count.ts'
+import { PAGE_LIMIT_MS } from '../../support/pages.ts'
 import {
   answerHeaders,
+  callsOf,
   HOSTILE,
   isWiderThan,
   openConsole,
-  type PageNode,
   pageTest,
   startPageNode,
   violationsIn,
 } from './pages.ts'
-
-type Call = (method: string, path: string, body: unknown) => Promise<void>
-
-/** Calls as the default user of the console. */
-async function callsOf(node: PageNode): Promise<Call> {
-  const token = await node.svc('token', '--sub', 'developer')
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return async (method, path, body) => {
-    const reply = await fetch(node.origin + path, { method, headers, body: JSON.stringify(body) })
-    assert.ok(reply.ok, `${method} ${path}: ${reply.status} ${await reply.text()}`)
-  }
-}
 
 const MESSAGE = { messageId: 'm1' }
 
@@ -66,7 +57,7 @@ pageTest(
       { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/step', value: 'read' }] },
     )
     const tool = page.locator('.item-tool')
-    await tool.getByText('no result yet').waitFor()
+    await tool.getByText('no result').waitFor()
     assert.not.ok(await tool.getByText('Arguments').isVisible(), 'folded at first')
     await tool.locator('summary').click()
     await tool.getByText('Arguments').waitFor()
@@ -94,13 +85,15 @@ pageTest(
   },
 )
 
+/** The page keeps the last 5 000 of them. */
+const MANY = countOf({ quick: 20_000, deep: 100_000 })
+
 pageTest(
-  '100 000 live events are counted, only visible ones are in the document, and a pause loses none',
+  `${MANY} live events are counted, only visible ones are in the document, and a pause loses none`,
   async (browser) => {
     const node = await startPageNode()
     const console = await openConsole(node, browser)
     const { page } = console
-    const many = 100_000
     const eventOf = (number: number): string =>
       `data: ${JSON.stringify({ topic: number % 2 ? 'runs' : 'notes', identifier: `id-${number}`, operation: 'update', data: { number } })}\n\n`
     let isFirst = true
@@ -109,17 +102,21 @@ pageTest(
       // The second attempt stays pending after the first stream has ended.
       if (!isFirst) return
       isFirst = false
-      const body = Array.from({ length: many }, (_, number) => eventOf(number)).join('')
+      const body = Array.from({ length: MANY }, (_, number) => eventOf(number)).join('')
       return route.fulfill({ status: 200, headers, contentType: 'text/event-stream', body })
     })
     await console.go('/live')
-    await page.getByText('100\u2009000 events').waitFor({ timeout: 60_000 })
+    await page.getByText(`${MANY / 1_000}\u2009000 events`).waitFor()
     const elements = await page.evaluate(() => document.querySelectorAll('*').length)
     assert.ok(elements < 2_000, `${elements} elements`)
-    await page.locator('.live-row', { hasText: 'id-99999' }).waitFor()
-    await page.getByLabel('Filter events').fill('id-99998')
-    await page.locator('.live-row', { hasText: 'id-99998' }).click()
-    await page.locator('.live-detail').getByText('99998').first().waitFor()
+    await page.locator('.live-row', { hasText: `id-${MANY - 1}` }).waitFor()
+    await page.getByLabel('Filter events').fill(`id-${MANY - 2}`)
+    await page.locator('.live-row', { hasText: `id-${MANY - 2}` }).click()
+    await page
+      .locator('.live-detail')
+      .getByText(String(MANY - 2))
+      .first()
+      .waitFor()
     assert.is(await page.locator('.live-row').count(), 1)
     assert.equal(await violationsIn(page), [])
     await page.unroute('**/runtime/api/live')
@@ -187,7 +184,7 @@ pageTest('a page whose console has ended trusts no other program on the port', a
   }).listen(Number(new URL(page.url()).port), '127.0.0.1')
   await once(successor, 'listening')
   await page.getByText('The console has ended, or does not').waitFor()
-  for (const end = Date.now() + 20_000; asked.length < 5; await page.waitForTimeout(50)) assert.ok(Date.now() < end)
+  await until('the page asks five times', () => asked.length >= 5, PAGE_LIMIT_MS)
   await page.getByText('The console has ended, or does not').waitFor()
   assert.is(await page.getByText('forged').count(), 0)
   assert.equal([...new Set(asked)], ['GET'])

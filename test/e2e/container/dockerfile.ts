@@ -1,6 +1,6 @@
 /**
- * Reads a Dockerfile: how it builds, the files of the image of a profile, and the settings of its process. It supports only
- * the instructions that the Dockerfile of the service uses.
+ * Reads a Dockerfile: how it builds, the files of the image of a profile, and the settings of its process. It supports
+ * only the instructions that the Dockerfile of the service uses.
  */
 
 /** A file or folder that the image copies from the previous stage. */
@@ -90,7 +90,10 @@ function instructionsOfLast(text: string, args: Readonly<Record<string, string>>
   return current ?? []
 }
 
-/** The image of a Dockerfile for build arguments. An unknown instruction is an error, so that the test leaves out no step. */
+/**
+ * The image of a Dockerfile for build arguments. An unknown instruction is an error, so that the test leaves out no
+ * step.
+ */
 export function imageOf(text: string, args: Readonly<Record<string, string>> = {}): Image {
   let image: Image = {
     base: '',

@@ -1,6 +1,6 @@
 /**
- * The installation of docs/operating.md on a bare machine, with the commands, the unit and the wrapper of the page. The service runs
- * as the unit says, and every command of an operator reaches it.
+ * The installation of docs/operating.md on a bare machine, with the commands, the unit and the wrapper of the page. The
+ * service runs as the unit says, and every command of an operator reaches it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

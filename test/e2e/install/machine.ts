@@ -1,6 +1,6 @@
 /**
- * A bare machine: a root folder with the programs of this machine but without Node, and nothing else of this machine. Each process
- * enters it in a mount namespace of its own.
+ * A bare machine: a root folder with the programs of this machine but without Node, and nothing else of this machine.
+ * Each process enters it in a mount namespace of its own.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,9 @@ export interface Machine {
   run(command: readonly string[], options?: { readonly user?: string; readonly cwd?: string }): Ran
   /** The command line, for this machine, of a script of root. */
   scriptOf(script: string): readonly [command: string, args: readonly string[], env: Readonly<Record<string, string>>]
-  /** Starts the command of a unit with its user, its folders, and the restrictions that need no filter of the kernel. */
+  /**
+   * Starts the command of a unit with its user, its folders, and the restrictions that need no filter of the kernel.
+   */
   start(unit: UnitFile): Child
   /** Does what follows the end of a unit: its runtime folder is removed. */
   ended(unit: UnitFile): void
@@ -114,7 +116,9 @@ function base(root: string): string[] {
   ]
 }
 
-/** ProtectSystem=strict, ProtectHome=yes, PrivateTmp=yes and PrivateDevices=yes. `writable` are the folders of the unit. */
+/**
+ * ProtectSystem=strict, ProtectHome=yes, PrivateTmp=yes and PrivateDevices=yes. `writable` are the folders of the unit.
+ */
 function restricted(root: string, writable: readonly string[]): string[] {
   const devices = ['null', 'zero', 'full', 'random', 'urandom']
   const empty = (path: string, mode: string): string => `mount -t tmpfs -o mode=${mode} tmpfs ${root}${path}`

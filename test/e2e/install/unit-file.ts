@@ -20,7 +20,10 @@ const APPLIED: ReadonlySet<string> = new Set([
   'PrivateDevices=yes',
 ])
 
-/** Directives that only a service manager applies: restarts, filters of the kernel, and a limit that a container may not raise. */
+/**
+ * Directives that only a service manager applies: restarts, filters of the kernel, and a limit that a container may not
+ * raise.
+ */
 const OF_SYSTEMD: ReadonlySet<string> = new Set([
   ...['ExecReload', 'KillMode', 'TimeoutStopSec', 'Restart', 'RestartSec', 'RestartPreventExitStatus', 'ProtectProc'],
   ...['ProtectClock', 'ProtectHostname', 'ProtectKernelTunables', 'ProtectKernelModules', 'ProtectKernelLogs'],

@@ -13,15 +13,18 @@ import { createActions } from '../../../plugins/kbd/cli/actions.ts'
 import type { BoardActions } from '../../../plugins/kbd/cli/api.ts'
 import { openBoard } from '../../../plugins/kbd/cli/client.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { until } from '../../../scripts/until.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { withGifts } from '../../support/command-gifts.ts'
 import { testManifest } from '../../support/kernels.ts'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { createNode, type TestNode } from './node.ts'
 
 const test = suite('the example agent')
+const it = unless(test, unbuilt)
 const EXAMPLE = join(root, 'docs/examples/agent')
 
 interface Token {
@@ -120,12 +123,7 @@ async function checkDone({ owner, resource }: Stage, cards: readonly string[]): 
   assert.equal(resource.works.map(({ cardId }) => cardId).sort(), [...cards].sort(), 'each card once')
 }
 
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (const sinceMs = performance.now(); !isSo(); await new Promise((wake) => setTimeout(wake, 10)))
-    if (performance.now() - sinceMs > 60_000) assert.unreachable(`${what} did not come`)
-}
-
-testUnless(test, unbuilt, 'two agents at one board share the cards, and each card is done once', async () => {
+it('two agents at one board share the cards, and each card is done once', async () => {
   const stage = await setStage()
   const { owner, resource } = stage
   const cards: string[] = []
@@ -148,53 +146,48 @@ testUnless(test, unbuilt, 'two agents at one board share the cards, and each car
   await stage.end()
 })
 
-testUnless(
-  test,
-  unbuilt,
-  'a killed agent loses its card when the lease ends, and an agent that was suspended longer is refused',
-  async () => {
-    const stage = await setStage()
-    const { owner, resource } = stage
-    const cards: string[] = []
-    const begun = async (name: string): Promise<Child> => {
-      cards.push(await owner.addCard({ title: name }))
-      const agent = await stage.start(name, 2_000)
-      await until(`the beginning of ${name}`, () => resource.newest.has(cards.at(-1)!))
-      return agent
-    }
-    const killed = await begun('killed')
-    killed.kill('SIGKILL')
-    assert.is((await killed.exited).signal, 'SIGKILL')
-    const asleep = await begun('asleep')
-    asleep.kill('SIGSTOP')
-    assert.equal(resource.works, [], 'neither was done')
-    cards.push(await owner.addCard({ title: 'fresh' }))
+it('a killed agent loses its card when the lease ends, and an agent that was suspended longer is refused', async () => {
+  const stage = await setStage()
+  const { owner, resource } = stage
+  const cards: string[] = []
+  const begun = async (name: string): Promise<Child> => {
+    cards.push(await owner.addCard({ title: name }))
+    const agent = await stage.start(name, 2_000)
+    await until(`the beginning of ${name}`, () => resource.newest.has(cards.at(-1)!), withinLimit(180_000, 0.7))
+    return agent
+  }
+  const killed = await begun('killed')
+  killed.kill('SIGKILL')
+  assert.is((await killed.exited).signal, 'SIGKILL')
+  const asleep = await begun('asleep')
+  asleep.kill('SIGSTOP')
+  assert.equal(resource.works, [], 'neither was done')
+  cards.push(await owner.addCard({ title: 'fresh' }))
 
-    const heir = await stage.start('heir', 100)
-    assert.is((await heir.exited).code, 0, heir.err)
-    await checkDone(stage, cards)
-    const generations = Object.fromEntries(
-      resource.works.map(({ cardId, generation }) => [cards.indexOf(cardId), generation]),
-    )
-    assert.equal(generations, { 0: 2, 1: 2, 2: 1 }, 'two cards were taken over')
+  const heir = await stage.start('heir', 100)
+  assert.is((await heir.exited).code, 0, heir.err)
+  await checkDone(stage, cards)
+  const generations = Object.fromEntries(
+    resource.works.map(({ cardId, generation }) => [cards.indexOf(cardId), generation]),
+  )
+  assert.equal(generations, { 0: 2, 1: 2, 2: 1 }, 'two cards were taken over')
 
-    asleep.kill('SIGCONT')
-    assert.is((await asleep.exited).code, 0, asleep.err)
-    // The refusal of the service or of the resource, whichever comes first.
-    assert.match(asleep.err, /^asleep: asleep: ./m)
-    assert.not.match(asleep.out, /asleep: asleep/, 'the agent does not report the card as done')
-    await checkDone(stage, cards)
+  asleep.kill('SIGCONT')
+  assert.is((await asleep.exited).code, 0, asleep.err)
+  // The refusal of the service or of the resource, whichever comes first.
+  assert.match(asleep.err, /^asleep: asleep: ./m)
+  assert.not.match(asleep.out, /asleep: asleep/, 'the agent does not report the card as done')
+  await checkDone(stage, cards)
 
-    // The resource refuses an old token, and another claim of the same generation.
-    const { port } = resource.server.address() as AddressInfo
-    const putWith = async (generation: number): Promise<number> => {
-      const body = JSON.stringify({ claimId: 'another', generation, state: 'done' })
-      return (await fetch(`http://127.0.0.1:${port}/${cards[0]}`, { method: 'PUT', body })).status
-    }
-    assert.equal([await putWith(1), await putWith(2)], [409, 409])
-    assert.is(resource.works.length, cards.length)
-    await stage.end()
-  },
-)
+  // The resource refuses an old token, and another claim of the same generation.
+  const { port } = resource.server.address() as AddressInfo
+  const putWith = async (generation: number): Promise<number> => {
+    const body = JSON.stringify({ claimId: 'another', generation, state: 'done' })
+    return (await fetch(`http://127.0.0.1:${port}/${cards[0]}`, { method: 'PUT', body })).status
+  }
+  assert.equal([await putWith(1), await putWith(2)], [409, 409])
+  assert.is(resource.works.length, cards.length)
+  await stage.end()
+})
 
 test.run()

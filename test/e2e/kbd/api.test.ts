@@ -1,5 +1,5 @@
 /** The routes of boards over the socket. Every answer is also checked against the OpenAPI document. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,8 +8,10 @@ import * as assert from 'uvu/assert'
 import type { Claim, Command, Project, Standing } from '../../../plugins/kbd/api.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { createSigner, signed } from '../../unit/sync/platforms.ts'
-import { type Reply, startDaemon } from '../sync/daemon.ts'
+import { startDaemon, stopDaemons } from '../sync/daemon.ts'
 import { code, enter, envelopeOf, get, PROJECT, post } from './caller.ts'
+
+test.after.each(stopDaemons)
 
 const alice = createSigner()
 const robot = createSigner()
@@ -87,7 +89,6 @@ test('commands of a board are entered, replayed and read as project, card and li
   const later = await startDaemon({ folder: daemon.folder })
   assert.is((await get(later, '/api/v1/status')).json()['endpointId'], status.endpointId, 'the key of the first start')
   assert.is((await get(later, PROJECT)).text, moved.text, 'the same board')
-  await later.stop()
 })
 
 test('refusals have their code, and none has an effect', async () => {
@@ -176,7 +177,6 @@ test('refusals have their code, and none has an effect', async () => {
     code(await post(daemon, await envelopeOf(alice, { command: title({}), parents }), 'other')),
     '400 malformed_request',
   )
-  await daemon.stop()
 })
 
 test('a claim holds a card, names its holder and expires by the clock, and pushes need the scope', async () => {
@@ -204,39 +204,9 @@ test('a claim holds a card, names its holder and expires by the clock, and pushe
   assert.equal([await states('held'), await states('expired')], [[], ['expired']])
   assert.is(code(await get(daemon, `${PROJECT}/claims?state=any`)), '400 malformed_request')
   assert.is(code(await daemon.push(signed(robot, { issuedAtMs: Date.now() + shiftMs }))), '403 signer_not_in_scope')
-  await daemon.stop()
 })
 
-test('concurrent values are a conflict that is listed until it is resolved', async () => {
-  const daemon = await startDaemon()
-  await daemon.enrol(alice, ['kbd-control:demo'])
-  const { frontier } = await enter(daemon, alice, ...SETUP)
-  for (const title of ['One', 'Two']) {
-    const envelope = await envelopeOf(alice, {
-      command: { type: 'card.update', cardId, title },
-      parents: frontier.heads,
-    })
-    assert.is((await post(daemon, envelope)).status, 201)
-  }
-  const listed = (await get(daemon, `${PROJECT}/conflicts`)).json() as {
-    conflicts: { conflictId: string; register: string; candidates: { id: string }[] }[]
-  }
-  const [conflict] = listed.conflicts
-  assert.is(conflict?.register, `card/${cardId}/title`)
-  assert.equal((await get(daemon, `${PROJECT}/conflicts/${conflict!.conflictId}`)).json(), conflict)
-  const ids = conflict!.candidates.map(({ id }) => id)
-  await enter(daemon, alice, {
-    type: 'conflict.resolve',
-    conflictId: conflict!.conflictId,
-    register: conflict!.register,
-    candidates: ids,
-    choose: { id: ids[1]! },
-  })
-  assert.is(code(await get(daemon, `${PROJECT}/conflicts/${conflict!.conflictId}`)), '404 conflict_not_found')
-  await daemon.stop()
-})
-
-test('conflicts are listed in pages, with an ETag that changes with the project', async () => {
+test('conflicts are listed in pages until they are resolved, with an ETag that changes with the project', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const cards = Array.from({ length: 5 }, () => randomUUID())
@@ -249,7 +219,12 @@ test('conflicts are listed in pages, with an ETag that changes with the project'
       const command: Command = { type: 'card.update', cardId: id, title }
       assert.is((await post(daemon, await envelopeOf(alice, { command, parents: frontier.heads }))).status, 201)
     }
-  type Page = { readonly conflicts: readonly { readonly conflictId: string }[]; readonly next: string | null }
+  interface Listed {
+    readonly conflictId: string
+    readonly register: string
+    readonly candidates: readonly { readonly id: string }[]
+  }
+  type Page = { readonly conflicts: readonly Listed[]; readonly next: string | null }
   const path = `${PROJECT}/conflicts`
   const page = async (query: string): Promise<Page> => (await get(daemon, path + query)).json() as unknown as Page
   const all = await page('')
@@ -269,9 +244,13 @@ test('conflicts are listed in pages, with an ETag that changes with the project'
   const { etag } = (await get(daemon, path)).headers
   assert.is((await get(daemon, path, { 'if-none-match': String(etag) })).status, 304)
   assert.is((await get(daemon, `${path}?limit=2`, { 'if-none-match': String(etag) })).status, 200, 'another page')
-  await enter(daemon, alice, { type: 'card.update', cardId, title: 'Three' })
+  const { conflictId, register, candidates } = all.conflicts[0]!
+  assert.equal((await get(daemon, `${path}/${conflictId}`)).json(), all.conflicts[0])
+  const seen = candidates.map(({ id }) => id)
+  const choose = { id: seen[1]! }
+  await enter(daemon, alice, { type: 'conflict.resolve', conflictId, register, candidates: seen, choose })
+  assert.is(code(await get(daemon, `${path}/${conflictId}`)), '404 conflict_not_found')
   assert.is((await get(daemon, path, { 'if-none-match': String(etag) })).status, 200)
-  await daemon.stop()
 })
 
 test('a push to a project with commands pins its frontier, and a push to a project without commands pins nothing', async () => {
@@ -298,33 +277,6 @@ test('a push to a project with commands pins its frontier, and a push to a proje
   assert.equal([read.frontier, read.revision], [frontier, 4], 'the pinned values')
   const content = await push({ domain: 'kbd-content:demo' })
   assert.is(content.revision, 5)
-  await daemon.stop()
-})
-
-test('content is stored under its hash and served until it is redacted', async () => {
-  const daemon = await startDaemon()
-  await daemon.enrol(alice, ['kbd-control:demo'])
-  const text = Buffer.from('a comment')
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  const put = (body: Uint8Array, hash = sha256): Promise<Reply> =>
-    daemon.send({
-      method: 'PUT',
-      path: `/api/v1/kbd/content/${hash}`,
-      headers: { 'content-type': 'application/octet-stream' },
-      body,
-    })
-  assert.equal([(await put(text)).status, (await put(text)).status], [201, 200])
-  assert.is(code(await put(Buffer.from('another'))), '422 content_mismatch')
-  assert.is(code(await put(Buffer.alloc(262_145))), '413 payload_too_large')
-  assert.is((await get(daemon, `/api/v1/kbd/content/${sha256}`)).text, 'a comment')
-  const commentId = randomUUID()
-  await enter(daemon, alice, ...SETUP, { type: 'comment.add', commentId, cardId, bodyHash: sha256 })
-  assert.is((await get(daemon, `/api/v1/kbd/content/${sha256}`)).status, 200)
-  await enter(daemon, alice, { type: 'comment.redact', commentId })
-  assert.is(code(await get(daemon, `/api/v1/kbd/content/${sha256}`)), '404 content_not_found')
-  const card = (await get(daemon, `${PROJECT}/cards/${cardId}`)).json() as { comments: { bodyHash: unknown }[] }
-  assert.is(card.comments[0]?.bodyHash, null)
-  await daemon.stop()
 })
 
 test('the audit chain records enrolments, commands, claims, refusals and pushes, a stop signs it, and verify names a changed row', async () => {
@@ -370,7 +322,6 @@ test('the audit chain records enrolments, commands, claims, refusals and pushes,
   assert.equal([(await verdict())['ok'], (await verdict())['firstBad']], [false, 3])
   change("UPDATE audit SET outcome = 'ok' WHERE seq = 3; DELETE FROM audit WHERE seq = 8")
   assert.is((await verdict())['firstBad'], 8, 'the signed checkpoint shows that the end was cut off')
-  await daemon.stop()
 })
 
 test.run()

@@ -3,14 +3,16 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
+import { type Command, type CommandIo, UsageError } from '../../../core/declare/command.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
 import { commands } from '../../../plugins/kbd/audit/commands.ts'
 import { openService } from '../../../plugins/sync/api/commands/service.ts'
 import { testManifest } from '../../support/kernels.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
-import { type Daemon, startDaemon } from '../sync/daemon.ts'
+import { type Daemon, startDaemon, stopDaemons } from '../sync/daemon.ts'
+
+test.after.each(stopDaemons)
 
 const [audit] = commands as readonly [Command]
 
@@ -78,7 +80,6 @@ test('verify names a checkpoint of another key, and does not report its entry as
   await second.stop()
   const third = await startDaemon({ folder })
   assert.is((await verify(third)).code, 0, 'the next checkpoint is signed with the new key')
-  await third.stop()
 })
 
 test('an error of a command becomes a message and an exit code', async () => {

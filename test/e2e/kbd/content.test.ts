@@ -8,12 +8,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Timer } from '../../../core/environment.ts'
-import { systemClock } from '../../../core/environment.ts'
+import { systemClock, type Timer } from '../../../core/kernel/environment.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
-import { type Daemon, startDaemon } from '../sync/daemon.ts'
-import { code, enter, get, PROJECT, put } from './caller.ts'
+import { type Daemon, startDaemon, stopDaemons } from '../sync/daemon.ts'
+import { enter, get, PROJECT, put } from './caller.ts'
+
+test.after.each(stopDaemons)
 
 const HOUR_MS = 3_600_000
 /** The period of the service's check for unused texts, in milliseconds. */
@@ -113,7 +114,6 @@ test('an unnamed text is deleted after the grace period, a named text stays, and
   // A redacted text that is stored again stays hidden.
   await keep(daemon, 'said')
   assert.not(await has(daemon, 'said'))
-  await daemon.stop()
 })
 
 test('the grace period is a setting', async () => {
@@ -123,22 +123,6 @@ test('the grace period is a setting', async () => {
   await settled([textOf('one').hash])
   pass(60_000)
   await settled([])
-  await daemon.stop()
-})
-
-test('content is stored as octets under a hash of 64 lower-case hex digits', async () => {
-  const daemon = await startDaemon()
-  const { text, hash } = textOf('one')
-  const headers = { 'content-type': 'text/plain' }
-  const path = `/api/v1/kbd/content/${hash}`
-  assert.is(code(await daemon.send({ method: 'PUT', path, headers, body: text })), '415 unsupported_media_type')
-  assert.is(code(await put(daemon, text, hash.toUpperCase())), '400 malformed_request')
-  assert.is(code(await put(daemon, text, hash.slice(1))), '400 malformed_request')
-  assert.is(code(await put(daemon, Buffer.alloc(262_145), hash)), '413 payload_too_large')
-  await keep(daemon, 'one')
-  const read = await get(daemon, path)
-  assert.equal([read.headers['content-type'], read.text], ['application/octet-stream', text])
-  await daemon.stop()
 })
 
 test.run()

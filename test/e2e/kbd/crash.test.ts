@@ -16,15 +16,16 @@ import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
 import { countOf } from '../../support/count.ts'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Reply, sendTo } from '../sync/daemon.ts'
 import { isLostConnection, startShipped, unbuilt, untilHealthy } from '../sync/shipped.ts'
 
 const test = suite('boards under kill -9')
+const it = unless(test, unbuilt)
 
 /** The number of kills. */
-const ROUNDS = countOf({ quick: 8, deep: 40, variable: 'SVC_KBD_KILLS' })
+const ROUNDS = countOf({ quick: 4, deep: 40, variable: 'SVC_KBD_KILLS' })
 const LANES = 4
 /** The maximum time between the first acknowledgement of a run and the kill, in milliseconds. */
 const LONGEST_LIFE_MS = 60
@@ -171,9 +172,7 @@ const crash = async (): Promise<void> => {
   scratch.close()
 }
 
-testUnless(
-  test,
-  unbuilt,
+it(
   `${ROUNDS} kills: no acknowledged command or push is lost or duplicated, the audit chain is intact, and the stored state is right`,
   crash,
 )

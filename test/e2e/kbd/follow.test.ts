@@ -9,6 +9,7 @@ import { HttpAgent } from '@ag-ui/client'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command, Project } from '../../../plugins/kbd/api.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { uuidOf } from '../../unit/kbd/boards.ts'
 import { commandOf } from '../../unit/kbd/story.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
@@ -59,7 +60,8 @@ function follow(daemon: Daemon, states: ReadonlyMap<number, Project>) {
     cut: () => void connection?.destroy(),
     /** Waits until the client has a revision. */
     async reach(revision: number): Promise<void> {
-      for (let tried = 0; tried < 4_000 && seen.revision !== revision; tried++) await sleep(5)
+      const endMs = performance.now() + withinLimit(120_000, 0.5)
+      while (seen.revision !== revision && performance.now() < endMs) await sleep(5)
       assert.is(seen.revision, revision, 'the client falls behind')
     },
     async stop(): Promise<void> {

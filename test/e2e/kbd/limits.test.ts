@@ -7,8 +7,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command, CommandEnvelope, Project, Standing } from '../../../plugins/kbd/api.ts'
 import { createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
-import { type Daemon, type Reply, startDaemon } from '../sync/daemon.ts'
+import { type Daemon, type Reply, startDaemon, stopDaemons } from '../sync/daemon.ts'
 import { code, enter, envelopeOf, get, PROJECT, post, put } from './caller.ts'
+
+test.after.each(stopDaemons)
 
 const DAY_MS = 86_400_000
 const boardId = randomUUID()
@@ -79,12 +81,11 @@ async function refusals(daemon: Daemon): Promise<readonly Entry[]> {
 }
 
 test('a command whose parents are too far behind gets 422 frontier_too_old', async () => {
-  const { daemon, signers, take, refuse } = await start({ 'kbd.max_divergence': 3 }, 6)
+  const { signers, take, refuse } = await start({ 'kbd.max_divergence': 3 }, 6)
   const tips: string[] = []
   for (const signer of signers.slice(0, 4)) tips.push(await take(signer, title(randomUUID())))
   await refuse('422 frontier_too_old', signers[4]!, title('late'))
   await take(signers[4]!, title('not late'), tips)
-  await daemon.stop()
 })
 
 test('with over 64 heads only the lowest are listed, strict commands get 409 frontier_too_wide, and merge joins the heads', async () => {
@@ -105,28 +106,25 @@ test('with over 64 heads only the lowest are listed, strict commands get 409 fro
   assert.is(code(push), '409 frontier_mismatch')
   await take(signers[0], title('together'), wide.frontier.heads)
   assert.is(((await get(daemon, PROJECT)).json() as unknown as Project).headCount, 2)
-  await daemon.stop()
 })
 
 test('a device with too many branches gets 409 device_behind, and may join its branches', async () => {
-  const { daemon, signers, take, refuse } = await start({ 'kbd.max_device_heads': 2 }, 2)
+  const { signers, take, refuse } = await start({ 'kbd.max_device_heads': 2 }, 2)
   const [alice, robot] = signers as [Signer, Signer]
   const own = [await take(robot, title('one')), await take(robot, title('two'))]
   await refuse('409 device_behind', robot, title('three'))
   await take(alice, title('another device'))
   await take(robot, title('four'), [own[0]!])
-  await daemon.stop()
 })
 
 test('a project accepts commands up to its limit, then gives 409 project_full', async () => {
-  const { daemon, signers, take, refuse } = await start({ 'kbd.max_commands': SETUP.length + 1 })
+  const { signers, take, refuse } = await start({ 'kbd.max_commands': SETUP.length + 1 })
   const last = await take(signers[0], title('the last'))
   await refuse('409 project_full', signers[0], title('one more'), [last])
-  await daemon.stop()
 })
 
 test('a device can hold claims up to the limit, then gets 409 claim_limit', async () => {
-  const { daemon, signers, head, take, refuse } = await start({ 'kbd.max_claims': 2 })
+  const { signers, head, take, refuse } = await start({ 'kbd.max_claims': 2 })
   const [alice] = signers
   const claimId = randomUUID()
   const one = await take(alice, acquire(cardIds[0]!, claimId), [head])
@@ -134,7 +132,14 @@ test('a device can hold claims up to the limit, then gets 409 claim_limit', asyn
   await refuse('409 claim_limit', alice, acquire(cardIds[2]!), [two])
   const released = await take(alice, { type: 'claim.release', claimId, cardId: cardIds[0]! }, [two])
   await take(alice, acquire(cardIds[2]!), [released])
-  await daemon.stop()
+})
+
+test('a card has labels up to the limit, then gets 422 command_invalid', async () => {
+  const { signers, head, take, refuse } = await start({ 'kbd.max_labels': 2 })
+  const label = (name: string): Command => ({ type: 'label.add', cardId, name })
+  const one = await take(signers[0], label('a'), [head])
+  const two = await take(signers[0], label('b'), [one])
+  await refuse('422 command_invalid', signers[0], label('c'), [two])
 })
 
 test('a command may be 30 days old with merge, 5 minutes old with strict, 30 seconds ahead, and older than its parent', async () => {
@@ -162,7 +167,6 @@ test('a command may be 30 days old with merge, 5 minutes old with strict, 30 sec
   const parents = [String(root.json()['id'])]
   assert.is((await send(29 * DAY_MS + 600_000, parents)).status, 201)
   assert.is((await send(-20_000, parents)).status, 201, 'within the tolerance')
-  await daemon.stop()
 })
 
 test('a command with an unknown parent is refused until the parent exists, and a commandId is unique per project and signer', async () => {
@@ -186,7 +190,6 @@ test('a command with an unknown parent is refused until the parent exists, and a
   const other = await send(alice, title('another content'), [head], { commandId })
   assert.is(code(other), '409 command_id_conflict')
   assert.is((await send(robot, title('of another signer'), [head], { commandId })).status, 201)
-  await daemon.stop()
 })
 
 test('a revoked device gets 403, also for replays, and its revocation is recorded', async () => {
@@ -208,7 +211,6 @@ test('a revoked device gets 403, also for replays, and its revocation is recorde
     entries.map(({ subject, actor, project, outcome }) => [subject, actor, project, outcome]),
     [[robot.keyId, 'owner', 'demo', 'ok']],
   )
-  await daemon.stop()
 })
 
 test('unnamed content above the limit gets 429 content_full, and named content does not count', async () => {
@@ -225,30 +227,6 @@ test('unnamed content above the limit gets 429 content_full, and named content d
   await take(signers[0], { type: 'card.update', cardId, bodyHash: hashes[0]! }, [head])
   assert.is((await keep(2)).status, 201)
   assert.is(code(await put(daemon, texts[0]!, hashes[1]!)), '422 content_mismatch')
-  await daemon.stop()
-})
-
-test('search terms are never read as query syntax, over HTTP as well', async () => {
-  const { daemon } = await start()
-  const find = async (q: string): Promise<unknown[]> => {
-    const reply = await get(daemon, `/api/v1/search?q=${encodeURIComponent(q)}`)
-    assert.is(reply.status, 200, `${q}: ${reply.text}`)
-    return reply.json()['results'] as unknown[]
-  }
-  assert.equal([(await find('release')).length, (await find('"release"')).length], [1, 1])
-  for (const q of [
-    'release AND',
-    'title:release*',
-    'NEAR(release x)',
-    'rel*',
-    '"',
-    '*',
-    "'; DROP TABLE search_words; --",
-  ])
-    assert.equal(await find(q), [], q)
-  for (const q of ['', 'x'.repeat(1_025), 'ü'.repeat(513)])
-    assert.is(code(await get(daemon, `/api/v1/search?q=${encodeURIComponent(q)}`)), '422 search_query_invalid')
-  await daemon.stop()
 })
 
 test.run()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type Child, startChild } from '../../support/child.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
-import { program, untilHealthy } from '../sync/shipped.ts'
+import { program, START_MS, untilHealthy } from '../sync/shipped.ts'
 
 /** A node of a test. */
 export interface TestNode {
@@ -60,7 +60,7 @@ export function createNode(more: Readonly<Record<string, string>> = {}): TestNod
     },
     async start() {
       service = startChild(process.execPath, { args: programArgs, cwd: folder, env: { ...env, RUST_LOG: 'info' } })
-      const [, port] = await service.waitFor(/"address":"[^"]*:(\d+)"/, 20_000)
+      const [, port] = await service.waitFor(/"address":"[^"]*:(\d+)"/, START_MS)
       await untilHealthy(service, { folder, state: env.SVC_STORAGE__DIR, socketPath })
       return `http://127.0.0.1:${port}`
     },

@@ -31,7 +31,9 @@ const GROWING = [
   'search_rows',
 ]
 
-/** The last statements of the checks that run a second after a start: of the audit chain and of texts without a command. */
+/**
+ * The last statements of the checks that run a second after a start: of the audit chain and of texts without a command.
+ */
 const CHECKS = [/FROM audit_checkpoints/, /DELETE FROM kbd_content_ways/]
 
 /** Records the executed statements, each with the total number of returned rows. */
@@ -90,8 +92,8 @@ async function fill(commands: number): Promise<string> {
 }
 
 /**
- * The statements of a start on a store, until the service answers and its first periodic checks are done. The clock is held, so
- * that each check runs once.
+ * The statements of a start on a store, until the service answers and its first periodic checks are done. The clock is
+ * held, so that each check runs once.
  */
 async function startOn(folder: string): Promise<ReadonlyMap<string, number>> {
   const { rows, stop } = record()

@@ -3,8 +3,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { createSigner, signed } from '../../unit/sync/platforms.ts'
-import { startDaemon } from '../sync/daemon.ts'
+import { startDaemon, stopDaemons } from '../sync/daemon.ts'
 import { get } from './caller.ts'
+
+test.after.each(stopDaemons)
 
 interface Status {
   readonly outbox: { readonly pending: number; readonly oldestAtMs: number | null }
@@ -36,7 +38,6 @@ test('status counts pending deliveries, and gives the time of the oldest', async
     ],
     'pushes do not change the frontier of commands',
   )
-  await daemon.stop()
 })
 
 test.run()

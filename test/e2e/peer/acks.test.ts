@@ -9,12 +9,17 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { definePlugin } from '../../../core/plugin.ts'
+import { definePlugin } from '../../../core/declare/plugin.ts'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import type { Acknowledgement } from '../../../plugins/sync/api.ts'
+import { until } from '../../../scripts/until.ts'
+import { withinLimit } from '../../runner/limit.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import { alice, boardId, type Caller, CREATE, entries, envelope, idOf, pushFor, withCaller } from './caller.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
+
+test.after.each(stopDaemons)
 
 const SCOPES = ['kbd-control:demo', 'kbd-content:demo']
 const applied = (peer: Node) => (receipt: { perPeer: Record<string, { state: string }> }) =>
@@ -49,12 +54,7 @@ async function listen(caller: Caller, node: Node): Promise<{ received: Acknowled
   }
 }
 
-async function until(what: () => boolean): Promise<void> {
-  for (let tries = 0; !what(); tries++) {
-    assert.ok(tries < 1_000)
-    await new Promise((done) => setTimeout(done, 10))
-  }
-}
+const comes = (what: string, isSo: () => boolean): Promise<unknown> => until(what, isSo, withinLimit(120_000, 0.5))
 
 test('a push waits for a text that its sender lacks; when a pull from another node brings the text, the sender is notified at once', async () => {
   // No retry happens within the test, so an acknowledgement that arrives was sent by the peer.
@@ -92,7 +92,6 @@ test('a push waits for a text that its sender lacks; when a pull from another no
   const receipt = await one.until(pushId, applied(two))
   assert.is(receipt.perPeer[two.id]!.appliedFrontier, null)
   assert.ok((await entries(one, 'peer')).some(({ outcome, subject }) => outcome === 'ok' && subject === pushId))
-  for (const node of nodes) await node.stop()
 })
 
 test('if one push brings the commands for which another waits, the final acknowledgement of both is sent', async () => {
@@ -109,7 +108,7 @@ test('if one push brings the commands for which another waits, the final acknowl
     commands: [root],
   })
   assert.is((whole.value['ack'] as Acknowledgement).state, 'applied')
-  await until(() => received.length > 0)
+  await comes('a request', () => received.length > 0)
   assert.equal([received[0]!.pushId, received[0]!.state], [waiting.requestId, 'applied'])
   assert.is(await verifyAcknowledgement(received[0]!), true)
   await node.stop()
@@ -149,14 +148,14 @@ test('a sender that has disconnected before the answer gets its acknowledgement 
   socket.write(
     `POST /api/v2/peer/pushes HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
-  await until(() => gate.length > 0)
+  await comes('a delivery', () => gate.length > 0)
   unsubscribe('http.server.request.start', onRequest)
   assert.is(isGone, false)
   socket.destroy()
-  await until(() => isGone)
+  await comes('the end', () => isGone)
   holding = false
   for (const open of gate) open()
-  await until(() => received.length > 0)
+  await comes('a request', () => received.length > 0)
   assert.equal([received[0]!.pushId, received[0]!.state], [push.requestId, 'applied'])
   await node.stop()
   await stop()

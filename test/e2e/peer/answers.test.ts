@@ -1,5 +1,4 @@
 /** The answers of a node about commands of a push, and its handling of wrong answers of a peer. */
-import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,10 +6,13 @@ import { pushCommand } from '../../../plugins/sync/api/commands/push.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Acknowledgement, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import { alice, boardId, CREATE, callerOf, entries, envelope, idOf, mallory, pushFor, withCaller } from './caller.ts'
 import { Refusing, startLiar, wordOf } from './lying-node.ts'
 import { type Node, startNode } from './nodes.ts'
 import { runIn } from './run-in.ts'
+
+test.after.each(stopDaemons)
 
 const failures = ({ events }: PushReceipt): readonly string[] =>
   events.filter(({ kind }) => kind === 'peer_delivery_failed').map(({ failure }) => failure!.code)
@@ -50,7 +52,6 @@ test('any commands for a push with a final acknowledgement get 409 push_finished
     })
     assert.equal([given.status, given.code], [409, 'push_finished'], given.text)
   }
-  await node.stop()
 })
 
 test('commands that reject their push are not accepted', async () => {
@@ -66,7 +67,6 @@ test('commands that reject their push are not accepted', async () => {
   })
   assert.is((given.value['ack'] as Acknowledgement).state, 'rejected', given.text)
   assert.is(given.value['accepted'], 0)
-  await node.stop()
 })
 
 test('a refused command is named by the UUID of its envelope and by its id in the graph', async () => {
@@ -96,7 +96,6 @@ test('a refused command is named by the UUID of its envelope and by its id in th
   const child = await envelope(alice, { type: 'board.update', boardId, title: 'Child' }, [lost])
   const waiting = await give(push.requestId, [child])
   assert.equal([waiting.code, ...named(waiting)], ['frontier_unknown', 0, child.commandId, idOf(child)])
-  await node.stop()
 })
 
 const REJECTION = { code: 'signer_revoked', message: 'The signing device is revoked here.', retryable: false }
@@ -145,18 +144,11 @@ test('a malformed answer is recorded as the last failure of the peer', async () 
   }
 })
 
-test('forged commands of a pull are recorded as the last failure of the peer', async () => {
-  const root = await envelope(alice, { type: 'board.create', boardId: randomUUID(), title: 'Other' }, [])
-  const forged = { ...root, command: { ...root.command, title: 'Forged' } }
-  const { node, liar, stop } = await withLiar(() => ({ commands: [forged], frontier: { heads: [] }, more: false }))
-  const pulled = await node.send({
-    method: 'POST',
-    path: `/api/v1/peers/${liar.id}/pull`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ project: 'demo' }),
-  })
-  assert.is(pulled.json().error?.code, 'signature_invalid', pulled.text)
-  assert.is((await node.peers())[0]!.lastFailure?.code, 'bad_answer')
+test('a peer that has received a push, needs nothing and has not applied it is recorded', async () => {
+  const { node, liar, stop } = await withLiar((_path, body, key) => ({ ack: wordOf(body, key, {}), need: null }))
+  const { pushId } = await node.pushTo(alice, [liar])
+  const receipt = await node.until(pushId, (now) => failures(now).length > 0)
+  assert.equal([failures(receipt), receipt.perPeer[liar.id]?.state], [['bad_answer'], 'received'])
   await stop()
 })
 
@@ -194,7 +186,6 @@ test('a peer that was away and sends a request gets its pending pushes at once',
   await callerOf(one, key).ask('GET', '/api/v2/peer/projects/demo/frontier')
   await one.until(pushId, ({ perPeer }) => perPeer[key.endpointId]?.state === 'applied', 60_000)
   await peer.stop()
-  await one.stop()
 })
 
 test('a peer is behind by the commands that it is known to lack', async () => {
@@ -212,7 +203,6 @@ test('a peer is behind by the commands that it is known to lack', async () => {
   assert.is(await behind(), 1)
   await push(['f'.repeat(64)])
   assert.is(await behind(), 0, 'the commands below an unknown head are unknown')
-  await node.stop()
 })
 
 test('svc push --follow exits with 1 if a target rejects the push', async () => {

@@ -6,11 +6,13 @@ import * as assert from 'uvu/assert'
 import { boardCommand } from '../../../plugins/kbd/cli/board-command.ts'
 import { deviceCommand } from '../../../plugins/sync/api/commands/device.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import type { Ran } from './desks.ts'
 import { startNode } from './nodes.ts'
 import { runIn } from './run-in.ts'
 
 const test = suite('names in svc board')
+test.after.each(stopDaemons)
 
 test('the log, claims and refusals show labels, and the log shows titles and changes', async () => {
   const folder = createFolder()
@@ -21,7 +23,7 @@ test('the log, claims and refusals show labels, and the log shows titles and cha
     const ran = await device('enroll', '--key', `${key}.pub`, '--scope', 'kbd-control:demo', '--label', label)
     assert.is(ran.code, 0, ran.err)
   }
-  const node = await startNode({ folder })
+  await startNode({ folder })
   const board = (...args: readonly string[]): Promise<Ran> => runIn(folder, boardCommand, args)
   const done = async (...args: readonly string[]): Promise<string> => {
     const { code, out, err } = await board(...args)
@@ -57,7 +59,6 @@ test('the log, claims and refusals show labels, and the log shows titles and cha
     assert.is(ran.code, 1)
     assert.match(ran.err, expectedError)
   }
-  await node.stop()
 })
 
 test.run()

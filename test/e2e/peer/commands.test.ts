@@ -1,11 +1,12 @@
 /** Peers on the command line: pull, labels, which peers have a command, and error messages. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { type Desk, deskOf } from './desks.ts'
 
 const test = suite('peers on the command line')
+const it = unless(test, unbuilt)
 const PUSH = ['push', '--key', 'ada.key', '--domain', 'kbd-control:demo'] as const
 
 /** Two nodes that have entered each other as peers. One has a board. */
@@ -74,11 +75,6 @@ const work = async (): Promise<void> => {
   assert.match(away.err, /lamp: nobody answers at .*Check --address here, and peer.listen there/)
   await desk.stop()
 }
-testUnless(
-  test,
-  unbuilt,
-  'svc board pull fetches commands, svc board log shows the peers that have them, and labels work as targets',
-  work,
-)
+it('svc board pull fetches commands, svc board log shows the peers that have them, and labels work as targets', work)
 
 test.run()

@@ -1,24 +1,24 @@
-/** Peers under difficult conditions: wrong clocks, a full disk, a used up quota, a rotated key, and hanging peers. */
+/** Peers under difficult conditions: wrong clocks, a full disk, a used up quota and a rotated key. */
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { definePlugin } from '../../../core/declare/plugin.ts'
 import type { TraceContext } from '../../../core/http/request.ts'
-import { definePlugin } from '../../../core/plugin.ts'
 import { peerCommand } from '../../../plugins/peer/registry/commands/peer.ts'
-import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { feature as traces } from '../../../plugins/telemetry/traces/feature.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { mountTmpfs, noTmpfs, unmount } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
-import { pushOf } from '../sync/daemon.ts'
+import { pushOf, stopDaemons } from '../sync/daemon.ts'
 import { type Node, startNode } from './nodes.ts'
 import { runIn } from './run-in.ts'
 
 const test = suite('peers in hardship')
+test.after.each(stopDaemons)
 const alice = createSigner()
 const boardId = randomUUID()
 const failed = (code: string) => (receipt: PushReceipt) => receipt.events.some(({ failure }) => failure?.code === code)
@@ -52,7 +52,6 @@ test('a peer whose clock is behind accepts the commands and records that they ar
     ['command_from_future'],
   )
   assert.equal(await two.standing(), await one.standing())
-  for (const node of [one, two]) await node.stop()
 })
 
 const fullDisk = async (): Promise<void> => {
@@ -106,7 +105,6 @@ test('after svc peer rotate the audit chain is valid with the new key, and peers
   await two.act(alice, { type: 'board.create', boardId: randomUUID(), title: 'Other' })
   const { pushId } = await two.pushTo(alice, [before])
   await two.until(pushId, failed('wrong_key'))
-  for (const node of [after, two]) await node.stop()
 })
 
 test('the trace of a push continues in the requests to its peers', async () => {
@@ -129,7 +127,6 @@ test('the trace of a push continues in the requests to its peers', async () => {
   assert.ok(seen.length >= 2, 'the push and its commands')
   for (const parent of seen) assert.match(parent, new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`))
   assert.is(new Set(seen).size, seen.length, 'each request is a separate span')
-  for (const node of [one, two]) await node.stop()
 })
 
 test('a peer that exceeds its bytes per minute gets 429 with Retry-After, and other peers do not', async () => {
@@ -142,7 +139,7 @@ test('a peer that exceeds its bytes per minute gets 429 with Retry-After, and ot
     const { createLink } = await import('../../../plugins/peer/tls/link.ts')
     const link = createLink({
       key: node.kernel.capability('SyncShared').ownKey,
-      timeoutMs: 20_000,
+      timeoutMs: withinLimit(120_000, 0.5),
       idleTimeoutMs: 5_000,
       maxConnections: 1,
     })
@@ -159,45 +156,6 @@ test('a peer that exceeds its bytes per minute gets 429 with Retry-After, and ot
   assert.equal(statuses.slice(0, 4), [201, 201, 201, 201])
   assert.ok(statuses.includes(429), String(statuses))
   assert.is(await ask(other, Buffer.from('a text')), 201)
-  for (const node of [one, two, other]) await node.stop()
-})
-
-test('while 60 peers hang with their first delivery, later pushes still arrive at another peer', async () => {
-  const [one, two] = [await startNode({ given: { 'peer.request_timeout_ms': 600_000 } }), await startNode()]
-  await acquaint(one, two)
-  await one.act(alice, { type: 'board.create', boardId, title: 'Release' })
-  const sockets = new Set<Socket>()
-  let taken = 0
-  const hanging: { readonly id: string }[] = []
-  const servers = await Promise.all(
-    Array.from({ length: 60 }, async () => {
-      const server = createTcp((socket) => {
-        taken++
-        sockets.add(socket)
-        socket.on('error', () => undefined)
-      })
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-      const { endpointId } = openEndpointKey(createFolder())
-      const addresses = [`127.0.0.1:${(server.address() as AddressInfo).port}`]
-      await one.registry.put({ endpointId, addresses, label: null, projects: ['demo'] })
-      hanging.push({ id: endpointId })
-      return server
-    }),
-  )
-  for (let n = 0; n < 5; n++) {
-    const { pushId } = await one.pushTo(alice, [two, ...hanging])
-    const receipt = await one.until(pushId, applied(two))
-    assert.equal(Object.keys(receipt.perPeer), [two.id])
-    assert.equal(
-      receipt.events.filter(({ kind }) => kind === 'peer_delivery_failed').length,
-      0,
-      'no delivery has failed yet',
-    )
-  }
-  assert.is(taken, 60, 'one delivery is under way to each')
-  for (const socket of sockets) socket.destroy()
-  for (const server of servers) server.close()
-  for (const node of [one, two]) await node.stop()
 })
 
 test.run()

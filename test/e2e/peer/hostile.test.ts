@@ -14,6 +14,7 @@ import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Acknowledgement, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import {
   type Answer,
   alice,
@@ -30,6 +31,8 @@ import {
 } from './caller.ts'
 import { startNode } from './nodes.ts'
 
+test.after.each(stopDaemons)
+
 test('a stranger is disconnected after the handshake, and without a key, the protocol or TLS 1.3 the handshake fails', async () => {
   const { node, caller } = await withCaller()
   const stranger = callerOf(node)
@@ -45,11 +48,10 @@ test('a stranger is disconnected after the handshake, and without a key, the pro
     assert.is(refused, true, JSON.stringify(over))
   }
   assert.is((await caller.ask('GET', '/api/v2/peer/projects/demo/frontier')).status, 200, 'an entered peer is answered')
-  await node.stop()
 })
 
 test('a TLS session cannot be resumed, because a resumed session proves no key', async () => {
-  const { node, caller } = await withCaller()
+  const { caller } = await withCaller()
   const first = await caller.open()
   // The server sends tickets, although it stores no session that they name.
   const [session] = (await once(first, 'session', { signal: AbortSignal.timeout(20_000) })) as [Buffer]
@@ -57,11 +59,10 @@ test('a TLS session cannot be resumed, because a resumed session proves no key',
   const again = await caller.open({ session } as Partial<HandshakeOptions>)
   assert.is(again.isSessionReused(), false)
   again.destroy()
-  await node.stop()
 })
 
 test('routes of other surfaces get 403 before any other check, the v1 push with its three headers', async () => {
-  const { node, caller } = await withCaller()
+  const { caller } = await withCaller()
   for (const [method, path] of [
     ['POST', '/api/v1/sync/push'],
     ['DELETE', '/api/v1/sync/push'],
@@ -83,7 +84,6 @@ test('routes of other surfaces get 403 before any other check, the v1 push with 
     [old.status, old.code, old.headers['upgrade'], old.headers['svc-peer-version']],
     [426, 'version_unsupported', 'svc-peer/1', '1'],
   )
-  await node.stop()
 })
 
 test('a project outside the entry gets 404 like an unknown one, and encoded, malformed and too large bodies are refused', async () => {
@@ -120,7 +120,6 @@ test('a project outside the entry gets 404 like an unknown one, and encoded, mal
   assert.is(await code({ ...body, push: pushFor(node, mallory) }), '200 undefined', 'an acknowledgement: not in scope')
   assert.is(await code({ ...body, push: pushFor(node, createSigner()) }), '403 signer_unknown')
   assert.is(await code({ ...body, push: { ...body.push, domain: 'kbd-content:demo' } }), '401 signature_invalid')
-  await node.stop()
 })
 
 test('refusals after the signature check are signed, final and the same each time', async () => {
@@ -156,7 +155,6 @@ test('refusals after the signature check are signed, final and the same each tim
   assert.equal((await node.standing()).revision, 0)
   const outcomes = (await entries(node, 'refusal')).map(({ outcome }) => outcome)
   assert.equal(outcomes.sort(), ['request_id_conflict', 'signature_invalid', 'signer_not_in_scope'])
-  await node.stop()
 })
 
 test('commands out of order are refused, and commands of a push stay hidden until all have arrived', async () => {
@@ -194,7 +192,6 @@ test('commands out of order are refused, and commands of a push stay hidden unti
   assert.is((done.value['ack'] as Acknowledgement).state, 'applied')
   assert.equal((await node.standing()).frontier, frontier)
   assert.is((await give([], randomUUID())).code, 'push_not_found')
-  for (const one of [node, sender]) await one.stop()
 })
 
 test('a push of a device that is revoked before its commands arrive is refused, and its commands stay hidden', async () => {
@@ -216,7 +213,6 @@ test('a push of a device that is revoked before its commands arrive is refused, 
   assert.is((await node.standing()).revision, 0)
   const receipt = (await node.send({ path: `/api/v2/sync/pushes/${push.requestId}` })).json() as unknown as PushReceipt
   assert.is(receipt.localState, 'failed')
-  await node.stop()
 })
 
 test('false acknowledgements and acknowledgements of other nodes are ignored and recorded', async () => {
@@ -266,7 +262,6 @@ test('false acknowledgements and acknowledgements of other nodes are ignored and
   )
   assert.ok((await entries(node, 'peer')).some(({ outcome }) => outcome === 'acknowledgement_contradicted'))
   assert.equal((await node.send({ path: '/api/v1/audit/verify' })).json()['ok'], true)
-  await node.stop()
 })
 
 test('removing an entry ends the connections of the peer, also in the middle of a body', async () => {
@@ -279,11 +274,10 @@ test('removing an entry ends the connections of the peer, also in the middle of 
   await node.registry.remove(caller.id)
   socket.write(body.slice(3))
   assert.is(await isClosed(socket), true)
-  await node.stop()
 })
 
 test('the fifth connection of a peer is closed', async () => {
-  const { node, caller } = await withCaller()
+  const { caller } = await withCaller()
   const four: TLSSocket[] = []
   for (let i = 0; i < 4; i++) four.push(await caller.open())
   await caller.open().then(
@@ -292,7 +286,6 @@ test('the fifth connection of a peer is closed', async () => {
   )
   assert.ok(four.every((socket) => !socket.destroyed))
   for (const socket of four) socket.destroy()
-  await node.stop()
 })
 
 test('a connection whose body or handshake does not continue is closed', async () => {
@@ -305,7 +298,6 @@ test('a connection whose body or handshake does not continue is closed', async (
   const [host, port] = node.address.split(':')
   const silent = connectTcp({ host: host!, port: Number(port) })
   assert.is(await isClosed(silent as unknown as TLSSocket, 20_000), true)
-  await node.stop()
 })
 
 test('a peer gets only texts that a command names, a wrong hash is refused, and unnamed texts are limited', async () => {
@@ -333,7 +325,6 @@ test('a peer gets only texts that a command names, a wrong hash is refused, and 
   assert.equal([(await get(nameOf(text))).status, (await get(nameOf(text))).text], [200, String(text)])
   assert.is((await put(nameOf(text), text)).status, 200, 'a command names it')
   assert.is((await get('A'.repeat(64))).code, 'malformed_request')
-  await node.stop()
 })
 
 test('a text of another project cannot be read or detected by its hash', async () => {
@@ -358,11 +349,13 @@ test('a text of another project cannot be read or detected by its hash', async (
   assert.is(given.status, 200, given.text)
   const path = `/api/v2/peer/projects/demo/content/${hash}`
   assert.is((await caller.ask('GET', path)).code, 'content_not_found')
+  const unknown = path.replace(hash, 'a'.repeat(64))
+  for (const one of [path, unknown])
+    assert.is((await caller.ask('PUT', one, Buffer.from('not the text'), headers)).code, 'content_mismatch')
   assert.equal(
     [(await caller.ask('PUT', path, Buffer.from(text), headers)).status, (await caller.ask('GET', path)).text],
     [201, text],
   )
-  await node.stop()
 })
 
 test.run()

@@ -16,13 +16,14 @@ import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { withinLimit } from '../../runner/limit.ts'
 import type { Child } from '../../support/child.ts'
 import { countOf } from '../../support/count.ts'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import { createFolder, createSigner, createServer as createStore, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Reply, type Send, sendTo } from '../sync/daemon.ts'
 import { isLostConnection, type Place, startShipped, unbuilt, untilHealthy } from '../sync/shipped.ts'
 import { FATES, openWay, type Way } from './exchange-proxy.ts'
 
 const test = suite('nodes under kill -9')
+const it = unless(test, unbuilt)
 
 /** The number of rounds of kills. */
 const ROUNDS = countOf({ quick: 3, deep: 50, variable: 'SVC_PEER_KILLS' })
@@ -245,9 +246,7 @@ const kills = (count: number) => async (): Promise<void> => {
 }
 
 for (const count of [2, 3])
-  testUnless(
-    test,
-    unbuilt,
+  it(
     `${ROUNDS} rounds of kills of ${count} nodes with faulty exchanges: nothing acknowledged is lost or duplicated`,
     kills(count),
   )

@@ -1,15 +1,15 @@
 /** Nodes in this process that exchange data over TLS on loopback. Each node has a separate folder, socket and key. */
 import { sign } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import type { Plugin } from '../../../core/plugin.ts'
-import type { Command, Project, Standing } from '../../../plugins/kbd/api.ts'
-import type { PeerOverview } from '../../../plugins/peer/api.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
+import type { Command, PeerOverview, Project, Standing } from '../../../plugins/kbd/api.ts'
 import { feature as core } from '../../../plugins/peer/core/feature.ts'
 import type { PeerStore } from '../../../plugins/peer/registry/capabilities.ts'
 import { feature as desk } from '../../../plugins/peer/registry/feature.ts'
 import { feature as tls } from '../../../plugins/peer/tls/feature.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { type Signer, signed } from '../../unit/sync/platforms.ts'
 import { type Daemon, type DaemonOptions, pushOf, type Reply, startDaemon } from '../sync/daemon.ts'
 
@@ -79,7 +79,7 @@ export async function startNode(options: DaemonOptions = {}, before: readonly Pl
       return reply.json() as unknown as PushReceipt
     },
     receipt: (pushId) => get<PushReceipt>(`/api/v2/sync/pushes/${pushId}`),
-    async until(pushId, what, limitMs = 20_000) {
+    async until(pushId, what, limitMs = withinLimit(120_000, 0.5)) {
       let receipt = await node.receipt(pushId)
       for (const sinceMs = Date.now(); !what(receipt); receipt = await node.receipt(pushId)) {
         if (Date.now() - sinceMs > limitMs) assert.unreachable(JSON.stringify(receipt, null, 1))

@@ -1,6 +1,6 @@
 /**
- * A node of pairing-kill.test.ts in its own process. The process kills itself at a step of a pairing, which it finds by the statement
- * that the step runs.
+ * A node of pairing-kill.test.ts in its own process. The process kills itself at a step of a pairing, which it finds by
+ * the statement that the step runs.
  */
 import type { Ledger } from '../../../plugins/sync/capabilities.ts'
 import { startNode } from './nodes.ts'

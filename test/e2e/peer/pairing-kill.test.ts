@@ -1,6 +1,6 @@
 /**
- * A process is killed at each step of a pairing, and started again. Nobody repeats a command, and both nodes have entered each other,
- * with the devices of both.
+ * A process is killed at each step of a pairing, and started again. Nobody repeats a command, and both nodes have
+ * entered each other, with the devices of both.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

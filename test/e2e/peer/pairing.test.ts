@@ -9,10 +9,12 @@ import { readPairingCode, toPairingCode } from '../../../plugins/peer/core/pairi
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Device } from '../../../plugins/sync/api.ts'
 import { createFolder, createSigner, type Signer } from '../../unit/sync/platforms.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import { alice, boardId, CREATE, callerOf, entries, isClosed, mallory } from './caller.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
 
 const test = suite('pairing')
+test.after.each(stopDaemons)
 const PATH = '/api/v2/peer/pairings'
 const WISH = { addresses: null, devices: false, label: null, projects: ['demo'] }
 const TEN_MINUTES = 600_000
@@ -106,7 +108,6 @@ test('devices are exchanged only where both owners ask for it: otherwise nobody 
   const both = await join(lamp, await offer(desk, { devices: true }), { devices: true })
   assert.equal([both.value['enrolled'], both.value['devicesExchanged']], [1, true])
   assert.equal((await keysOf(lamp)).sort(), [mallory.keyId, alice.keyId].sort())
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('a code works for one node, which may repeat it; another node or a removed node may not', async () => {
@@ -126,7 +127,6 @@ test('a code works for one node, which may repeat it; another node or a removed 
   assert.match((await join(lamp, code)).message, /No pairing of this node has this secret/)
   assert.is(await desk.registry.entry(lamp.id), undefined)
   assert.is((await join(thief, open)).status, 200)
-  for (const node of [desk, lamp, thief]) await node.stop()
 })
 
 test('a code is valid after a restart, and expires after ten minutes by the clock of the node that created it', async () => {
@@ -155,7 +155,6 @@ test('a code is valid after a restart, and expires after ten minutes by the cloc
     true,
     'without an open pairing strangers are disconnected after the handshake',
   )
-  for (const node of [desk, lamp, third]) await node.stop()
 })
 
 test('a stranger may send only one request to one path, and wrong secrets are refused and limited', async () => {
@@ -185,7 +184,6 @@ test('a stranger may send only one request to one path, and wrong secrets are re
   assert.equal(await desk.registry.list(), [])
   assert.is((await entries(desk, 'refusal')).filter(({ outcome }) => outcome === 'pairing_invalid').length, 1)
   assert.not.ok(desk.logs().includes(secretOf(code)))
-  await desk.stop()
 })
 
 test('a project that the joining node already has is shared only if named, and a project that the pairing node lacks is refused', async () => {
@@ -199,7 +197,6 @@ test('a project that the joining node already has is shared only if named, and a
   assert.equal([asked.status, asked.code], [409, 'project_exists'])
   assert.is(await desk.registry.entry(lamp.id), undefined, 'nothing was sent')
   assert.is((await join(lamp, code, { projects: ['demo'] })).status, 200)
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('a joining peer cannot enrol devices beyond the shared projects, and cannot change known devices', async () => {
@@ -220,7 +217,6 @@ test('a joining peer cannot enrol devices beyond the shared projects, and cannot
   const found = new Map((await devicesOf(desk)).map((one) => [one.keyId, one]))
   assert.equal(found.get(alice.keyId), own, 'a known device does not change')
   assert.equal(found.get(mallory.keyId)!.scopes, ['kbd-control:demo'])
-  await desk.stop()
 })
 
 /** A device that a peer hands over, with a new key. */
@@ -252,7 +248,6 @@ test('a code enrols devices once: a repeat is answered and changes nothing, and 
   assert.equal([ended.status, ended.code], [403, 'pairing_invalid'])
   assert.match(ended.text, /has revoked a device since/)
   assert.is((await devicesOf(desk)).length, 2)
-  await desk.stop()
 })
 
 test('a change of the entry by its owner ends the code that made it, and nothing adds the project again', async () => {
@@ -263,7 +258,6 @@ test('a change of the entry by its owner ends the code that made it, and nothing
   await desk.registry.change(lamp.id, { projects: [] })
   assert.match((await join(lamp, code)).message, /No pairing of this node has this secret/)
   assert.equal((await desk.registry.entry(lamp.id))!.projects, [])
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('a join that is repeated enrols nothing more, even if the other node hands over other devices', async () => {
@@ -274,7 +268,6 @@ test('a join that is repeated enrols nothing more, even if the other node hands 
   await desk.enrol(mallory, ['kbd-control:demo'])
   assert.is((await join(lamp, code, { devices: true })).value['enrolled'], 0)
   assert.is((await devicesOf(lamp)).length, 1)
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('what does not fit is refused before either node is entered', async () => {
@@ -304,7 +297,6 @@ test('what does not fit is refused before either node is entered', async () => {
   const body = { addresses: [], devices: [], secret: secretOf(code) }
   assert.match((await caller.ask('POST', PATH, body)).text, /has 129 devices/)
   assert.is(await desk.registry.entry(caller.id), undefined)
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('a label that is longer than a peer takes is left out, and no scope of another family is handed over', async () => {
@@ -318,7 +310,6 @@ test('a label that is longer than a peer takes is left out, and no scope of anot
   assert.is((await join(lamp, await offer(desk, { devices: true }), { devices: true })).value['enrolled'], 1)
   const [device] = await devicesOf(lamp)
   assert.equal([device!.label, device!.scopes], [null, ['kbd-control:demo']])
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('a project that an entry of another peer, a setting or a device names is shared only if named', async () => {
@@ -338,7 +329,6 @@ test('a project that an entry of another peer, a setting or a device names is sh
     assert.is((await join(lamp, code, { projects: ['demo'] })).status, 200, name)
     await lamp.stop()
   }
-  await desk.stop()
 })
 
 /** A join that this node had begun before its process ended. */
@@ -370,7 +360,6 @@ test('a join that was interrupted is completed at the next start, also after the
   lamp = await startNode({ folder })
   await untilEnded(lamp)
   assert.equal((await lamp.registry.entry(desk.id))!.projects, ['demo'])
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('two codes of one node are two joins, and the owner ends them, also for a node of the settings', async () => {
@@ -385,7 +374,6 @@ test('two codes of one node are two joins, and the owner ends them, also for a n
   lamp.registry.set([{ endpointId: node.id, addresses: [], label: null, projects: ['demo'] }])
   await lamp.registry.remove(node.id)
   assert.equal(await joinsOf(lamp), [])
-  for (const one of [node, lamp]) await one.stop()
 })
 
 test('a join that was interrupted ends without an entry where the other node has not entered this one and will not', async () => {
@@ -400,7 +388,6 @@ test('a join that was interrupted ends without an entry where the other node has
   await untilEnded(lamp)
   assert.equal([await lamp.registry.list(), await desk.registry.list()], [[], []])
   assert.match(lamp.logs(), /A join that was interrupted is not complete/)
-  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('a node that does not answer ends a first join, and an interrupted one waits until the owner removes the node', async () => {
@@ -421,7 +408,6 @@ test('a node that does not answer ends a first join, and an interrupted one wait
   assert.is((await joinsOf(lamp)).length, 1)
   await lamp.registry.remove(desk.id)
   assert.equal([await joinsOf(lamp), await lamp.registry.list()], [[], []])
-  await lamp.stop()
 })
 
 test('limits are named in words, with what came', async () => {
@@ -451,7 +437,6 @@ test('limits are named in words, with what came', async () => {
   }
   const search = await desk.send({ path: `/api/v1/search?q=${'x'.repeat(1_025)}` })
   assert.match(search.text, /1 to 1024 bytes; this has 1025/)
-  await desk.stop()
 })
 
 /** A device that names the project demo. */

@@ -5,7 +5,10 @@ import * as assert from 'uvu/assert'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import { startNode } from './nodes.ts'
+
+test.after.each(stopDaemons)
 
 const alice = createSigner()
 const boardId = randomUUID()
@@ -60,7 +63,6 @@ test('a push is received and then applied, both nodes have the same board, and t
   const [figure] = await one.peers()
   assert.equal([figure!.state, figure!.transport, figure!.lastFailure], ['connected', 'tls', null])
   assert.equal(figure!.projects['demo'], { frontier: (await two.standing()).frontier, behind: 0, unknownHeads: 0 })
-  for (const node of [one, two]) await node.stop()
 })
 
 test.run()

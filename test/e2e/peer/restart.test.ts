@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import { type Node, startNode } from './nodes.ts'
 
 const test = suite('peers after a restart')
+test.after.each(stopDaemons)
 const alice = createSigner()
 
 test('when a peer was seen, its projects and its frontier are known after a restart, and how it stands now is not', async () => {
@@ -35,7 +37,6 @@ test('when a peer was seen, its projects and its frontier are known after a rest
   await one.registry.remove(two.id)
   await one.enter(two)
   assert.is((await one.peers())[0]!.endpointId, two.id)
-  await one.stop()
 })
 
 test.run()

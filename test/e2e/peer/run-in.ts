@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Command } from '../../../core/command.ts'
+import type { Command } from '../../../core/declare/command.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
 import { withGifts } from '../../support/command-gifts.ts'
 import { testManifest } from '../../support/kernels.ts'

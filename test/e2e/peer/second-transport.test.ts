@@ -6,12 +6,15 @@ import { type ClientRequestArgs, type IncomingMessage, request } from 'node:http
 import { type Duplex, duplexPair } from 'node:stream'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import type { Exchange, PeerAnswer, PeerConnection } from '../../../plugins/peer/api.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import type { Connection, Incoming, Listener } from '../../../plugins/transport/node-http/api.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import { alice, boardId, CREATE } from './caller.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
+
+test.after.each(stopDaemons)
 
 /**
  * The nodes that can be reached by this transport. A real transport proves the key of the caller; this one trusts the
@@ -120,7 +123,6 @@ test('nodes without an address reach each other by a second transport, and other
   await two.act(alice, { type: 'board.update', boardId, title: 'Release 2' })
   const pulled = await postJson(one, `/api/v1/peers/${two.id}/pull`, { project: 'demo' })
   assert.equal([pulled.status, pulled.json()['commands']], [200, 1])
-  for (const node of nodes) await node.stop()
 })
 
 test('with a second transport the guard still refuses strangers, routes that are not for peers, and removed peers', async () => {
@@ -140,7 +142,6 @@ test('with a second transport the guard still refuses strangers, routes that are
   assert.is((await ask('/api/v1/status')).status, 403)
   await one.registry.remove(two.id)
   assert.is(await ask(frontier).catch((error: { code: string }) => error.code), 'unreachable')
-  for (const node of [one, two]) await node.stop()
 })
 
 test.run()

@@ -8,8 +8,11 @@ import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import { until } from '../../../scripts/until.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
+import { stopDaemons } from '../sync/daemon.ts'
 import { alice, type Caller, isClosed, withCaller } from './caller.ts'
 import { postJson, startNode } from './nodes.ts'
+
+test.after.each(stopDaemons)
 
 const FRONTIER = '/api/v2/peer/projects/demo/frontier'
 const heads = (...more: readonly string[]): string => `${['host: peer', ...more].join('\r\n')}\r\n\r\n`
@@ -25,7 +28,7 @@ async function firstChunk(caller: Caller, bytes: string): Promise<string> {
 }
 
 test('every answer has the version, and a request without the version or with another version gets 426', async () => {
-  const { node, caller } = await withCaller()
+  const { caller } = await withCaller()
   for (const [path, status] of [
     [FRONTIER, 200],
     ['/api/v2/peer/nothing', 404],
@@ -41,11 +44,10 @@ test('every answer has the version, and a request without the version or with an
     assert.match(text, /^upgrade: svc-peer\/1\r$/im)
     assert.match(text, /^svc-peer-version: 1\r$/im)
   }
-  await node.stop()
 })
 
 test('concurrent requests above the limit get 429 before their bodies are read, and later requests succeed', async () => {
-  const { node, caller } = await withCaller({ 'peer.max_exchanges': 2 })
+  const { caller } = await withCaller({ 'peer.max_exchanges': 2 })
   const sockets: TLSSocket[] = []
   // The answers by the number of the request, in the order in which they arrive.
   const answers = new Map<number, string>()
@@ -69,7 +71,6 @@ test('concurrent requests above the limit get 429 before their bodies are read, 
   for (const [n, answer] of answers) if (n !== refused) assert.match(answer, /^HTTP\/1\.1 204 /)
   assert.match(await firstChunk(caller, head + body), /^HTTP\/1\.1 204 /)
   for (const socket of sockets) socket.destroy()
-  await node.stop()
 })
 
 test('idle connections, connections with an incomplete head, and handshakes above the limit are closed', async () => {
@@ -108,7 +109,6 @@ test('idle connections, connections with an incomplete head, and handshakes abov
   for (const socket of silent) socket.destroy()
   await until('room for a handshake', async () => !(await isRefused()), 60_000)
   assert.is((await caller.ask('GET', FRONTIER)).status, 200)
-  await node.stop()
 })
 
 test('an answer that is too large, encoded, a redirect or incomplete is an error, and redirects are not followed', async () => {
@@ -162,7 +162,6 @@ test('an answer that is too large, encoded, a redirect or incomplete is an error
   assert.not(asked.includes('/elsewhere'))
   http.closeAllConnections()
   await new Promise((done) => server.close(done))
-  await node.stop()
 })
 
 test('addresses are tried in order, and the next one only if the request cannot have arrived', async () => {
@@ -197,7 +196,6 @@ test('addresses are tried in order, and the next one only if the request cannot 
   assert.is(await pull(breaks, two.address), 'unreachable')
   assert.is(requests, 1)
   for (const one of [server, silent]) await new Promise((done) => one.close(done))
-  for (const node of [one, two]) await node.stop()
 })
 
 test.run()

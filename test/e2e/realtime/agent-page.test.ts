@@ -1,10 +1,10 @@
 /**
- * The page of docs/examples/agent-page in a browser, and the hooks of `svc/react` in React's strict mode: reloads in the middle of a
- * run, two windows, a service that is killed, cancels.
+ * The page of docs/examples/agent-page in a browser, and the hooks of `svc/react` in React's strict mode: reloads in
+ * the middle of a run, two windows, a service that is killed, cancels.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CONTRACT_SECRET } from '../../../plugins/auth/contract-tokens.ts'
@@ -14,7 +14,7 @@ import { until } from '../../../scripts/until.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commandsNotRun } from '../../support/page-commands/not-run.ts'
-import { browserArguments, browserless, executablePath } from '../../support/pages.ts'
+import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { begin, frame, startAgent, type TestAgent } from './agent-server.ts'
 
@@ -27,7 +27,7 @@ const it = (name: string, work: () => Promise<void>): void => testUnless(test, u
 
 const EXAMPLE = join(root, 'docs/examples/agent-page')
 const GUIDE = join(root, 'docs/agents-behind-runs.md')
-const LIMIT_MS = 60_000
+const LIMIT_MS = PAGE_LIMIT_MS
 
 /** What the page needs beside `svc`. */
 const packages = ['@ag-ui/client', 'react', 'react-dom', 'esbuild']
@@ -124,7 +124,7 @@ const warnless = ['--disable-warning=ExperimentalWarning']
 
 let browser: Browser | undefined
 test.before(async () => {
-  if (unready === undefined) browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+  if (unready === undefined) browser = await launchBrowser()
 })
 test.after(() => browser?.close())
 

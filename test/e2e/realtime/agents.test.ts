@@ -1,6 +1,6 @@
 /**
- * Agents behind runs, in the shipped program: a stock client, readers that come and go, agents that misbehave, and a service that
- * is killed.
+ * Agents behind runs, in the shipped program: a stock client, readers that come and go, agents that misbehave, and a
+ * service that is killed.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,17 +11,25 @@ import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { until } from '../../../scripts/until.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import { type Behaviour, begin, type CallIds, frame, said, say, startAgent, type TestAgent } from './agent-server.ts'
 
 const program = join(distDir('server-full'), 'svc.mjs')
 const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
-const LIMIT_MS = 60_000
+const LIMIT_MS = withinLimit(120_000, 0.25)
 const SECRET = 'the secret of the agent'
 
 const test = suite('agents behind runs')
+const it = unless(test, unbuilt)
+
+/** What the present test has started. */
+const rigs: Rig[] = []
+test.after.each(async () => {
+  for (const rig of rigs.splice(0)) await rig.stop()
+})
 
 interface Rig {
   readonly agent: TestAgent
@@ -72,7 +80,7 @@ async function start(
   const token = await mint({ sub: 'ann', tenant_id: 'acme', exp: Math.floor(Date.now() / 1000) + 3_600 })
   const authorization = `Bearer ${token}`
   const get = (path: string): Promise<Response> => fetch(`${base}${path}`, { headers: { authorization } })
-  return {
+  const rig: Rig = {
     ...{ agent, base, token, child: () => child },
     restart: async () => {
       await child.stop('SIGKILL')
@@ -97,6 +105,8 @@ async function start(
       (await get(`/api/svc/runs/${runId}`)).json() as Promise<{ status: string; last_seq: number }>,
     events: async (runId) => eventsOf(await (await get(`/api/svc/runs/${runId}/stream`)).text()),
   }
+  rigs.push(rig)
+  return rig
 }
 
 const eventsOf = (text: string): readonly Record<string, unknown>[] =>
@@ -138,100 +148,78 @@ function createGate(): { pass(): Promise<void>; open(): void } {
   }
 }
 
-testUnless(
-  test,
-  unbuilt,
-  'a stock HttpAgent that points at the service has the same conversation as with the agent itself',
-  async () => {
-    const rig = await start({
-      plain: (response, ids) => say(response, said(ids, 'hello')),
+it('a stock HttpAgent that points at the service has the same conversation as with the agent itself', async () => {
+  const rig = await start({
+    plain: (response, ids) => say(response, said(ids, 'hello')),
+  })
+  const talk = async (url: string, headers: Record<string, string>) => {
+    const agent = new HttpAgent({
+      url,
+      headers,
+      threadId: 't',
+      initialMessages: [{ id: 'u', role: 'user', content: 'hi' }],
+      initialState: { n: 1 },
     })
-    try {
-      const talk = async (url: string, headers: Record<string, string>) => {
-        const agent = new HttpAgent({
-          url,
-          headers,
-          threadId: 't',
-          initialMessages: [{ id: 'u', role: 'user', content: 'hi' }],
-          initialState: { n: 1 },
-        })
-        await agent.runAgent({ runId: `${url.length}` })
-        return [agent.messages, agent.state]
-      }
-      const direct = await talk(`${rig.agent.url}/plain`, {})
-      const behind = await talk(`${rig.base}/api/svc/agents/plain`, { authorization: `Bearer ${rig.token}` })
-      assert.equal(behind, direct)
-      const { headers, body } = rig.agent.requests[1]!
-      assert.is(headers.authorization, `Bearer ${SECRET}`)
-      assert.equal(
-        [headers['svc-user'], headers['svc-tenant'], headers['svc-run'], headers['accept-encoding']],
-        ['ann', 'acme', (JSON.parse(body) as CallIds).runId, 'identity'],
-      )
-      assert.match(String(headers['traceparent']), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
-    } finally {
-      await rig.stop()
-    }
-  },
-)
+    await agent.runAgent({ runId: `${url.length}` })
+    return [agent.messages, agent.state]
+  }
+  const direct = await talk(`${rig.agent.url}/plain`, {})
+  const behind = await talk(`${rig.base}/api/svc/agents/plain`, { authorization: `Bearer ${rig.token}` })
+  assert.equal(behind, direct)
+  const { headers, body } = rig.agent.requests[1]!
+  assert.is(headers.authorization, `Bearer ${SECRET}`)
+  assert.equal(
+    [headers['svc-user'], headers['svc-tenant'], headers['svc-run'], headers['accept-encoding']],
+    ['ann', 'acme', (JSON.parse(body) as CallIds).runId, 'identity'],
+  )
+  assert.match(String(headers['traceparent']), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+})
 
-testUnless(
-  test,
-  unbuilt,
-  'a caller that goes away ends nothing: the run goes on, and others join it from its first event',
-  async () => {
-    const gate = createGate()
-    const rig = await start({ slow: wordByWord(gate.pass, ['one ', 'two ', 'three ']) })
-    try {
-      const leaving = new AbortController()
-      const first = await rig.call('slow', 'kept', { signal: leaving.signal })
-      const reader = first.body!.getReader()
-      gate.open()
-      let text = ''
-      while (!text.includes('one ')) text += new TextDecoder().decode((await reader.read()).value)
-      leaving.abort()
-      await reader.read().catch(() => undefined)
-      gate.open()
-      await until('the second word is there', async () => (await rig.record('kept')).last_seq === 4, LIMIT_MS)
-      assert.not.ok(rig.agent.requests[0]!.isGone(), 'the agent goes on')
-      const appended = await fetch(`${rig.base}/api/svc/runs/kept/events`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${rig.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ type: 'CUSTOM', name: 'x', value: 1 }),
-      })
-      assert.is(appended.status, 409, 'only the agent appends while it is called')
-      const again = await rig.call('slow', 'kept')
-      assert.is(again.headers.get('svc-run-joined'), 'true')
-      assert.is(rig.agent.requests.length, 1)
-      gate.open()
-      const whole = eventsOf(await again.text())
-      assert.is(whole.map(({ delta }) => delta ?? '').join(''), 'one two three ')
-      assert.is(whole.at(-1)!['type'], 'RUN_FINISHED')
-      assert.equal(await rig.events('kept'), whole)
-      assert.is((await rig.record('kept')).status, 'finished')
-    } finally {
-      await rig.stop()
-    }
-  },
-)
+it('a caller that goes away ends nothing: the run goes on, and others join it from its first event', async () => {
+  const gate = createGate()
+  const rig = await start({ slow: wordByWord(gate.pass, ['one ', 'two ', 'three ']) })
+  const leaving = new AbortController()
+  const first = await rig.call('slow', 'kept', { signal: leaving.signal })
+  const reader = first.body!.getReader()
+  gate.open()
+  let text = ''
+  while (!text.includes('one ')) text += new TextDecoder().decode((await reader.read()).value)
+  leaving.abort()
+  await reader.read().catch(() => undefined)
+  gate.open()
+  await until('the second word is there', async () => (await rig.record('kept')).last_seq === 4, LIMIT_MS)
+  assert.not.ok(rig.agent.requests[0]!.isGone(), 'the agent goes on')
+  const appended = await fetch(`${rig.base}/api/svc/runs/kept/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${rig.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'CUSTOM', name: 'x', value: 1 }),
+  })
+  assert.is(appended.status, 409, 'only the agent appends while it is called')
+  const again = await rig.call('slow', 'kept')
+  assert.is(again.headers.get('svc-run-joined'), 'true')
+  assert.is(rig.agent.requests.length, 1)
+  gate.open()
+  const whole = eventsOf(await again.text())
+  assert.is(whole.map(({ delta }) => delta ?? '').join(''), 'one two three ')
+  assert.is(whole.at(-1)!['type'], 'RUN_FINISHED')
+  assert.equal(await rig.events('kept'), whole)
+  assert.is((await rig.record('kept')).status, 'finished')
+})
 
-testUnless(test, unbuilt, 'the same request many times at once is one call, which all of them read', async () => {
+it('the same request many times at once is one call, which all of them read', async () => {
   const gate = createGate()
   const rig = await start(
     { slow: wordByWord(gate.pass, ['one']) },
     { environment: { SVC_REALTIME__RUN_STORE: 'sqlite' } },
   )
-  try {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.call('slow', 'same')))
-    assert.equal([...new Set(answers.map(({ status }) => status))], [200])
-    const joined = answers.filter(({ headers }) => headers.get('svc-run-joined') === 'true')
-    assert.is(joined.length, 19)
-    gate.open()
-    const texts = await Promise.all(answers.map((answer) => answer.text()))
-    for (const text of texts) assert.equal(eventsOf(text), eventsOf(texts[0]!))
-    assert.is(rig.agent.requests.length, 1)
-  } finally {
-    await rig.stop()
-  }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => rig.call('slow', 'same')))
+  assert.equal([...new Set(answers.map(({ status }) => status))], [200])
+  const joined = answers.filter(({ headers }) => headers.get('svc-run-joined') === 'true')
+  assert.is(joined.length, 19)
+  gate.open()
+  const texts = await Promise.all(answers.map((answer) => answer.text()))
+  for (const text of texts) assert.equal(eventsOf(text), eventsOf(texts[0]!))
+  assert.is(rig.agent.requests.length, 1)
 })
 
 /** What agents do wrong, with the code of the RUN_ERROR. */
@@ -304,284 +292,166 @@ const faults: Readonly<
   },
 }
 
-testUnless(
-  test,
-  unbuilt,
-  'whatever an agent does, its run ends with a code that says what it was, and what it said before is kept',
-  async () => {
-    const behaviours = Object.fromEntries(Object.entries(faults).map(([name, { does }]) => [name, does]))
-    const settings = Object.fromEntries(Object.entries(faults).map(([name, { settings = {} }]) => [name, settings]))
-    const rig = await start(behaviours, { ...settings, environment: { SVC_REALTIME__RUN_MAX_BYTES: '262144' } })
-    try {
-      for (const [name, { code, keeps = 0 }] of Object.entries(faults)) {
-        const events = eventsOf(await (await rig.call(name, name)).text())
-        assert.is(events.at(-1)!['code'], code, `${name}: ${JSON.stringify(events.at(-1))}`)
-        assert.is(events.length, 2 + keeps, name)
-        assert.is((await rig.record(name)).status, 'failed', name)
-        await until(`the call of ${name} is over`, async () => rig.agent.requests.at(-1)!.isGone(), LIMIT_MS)
-      }
-      const metrics = await (
-        await fetch(`${rig.base}/metrics`, { headers: { authorization: `Bearer ${rig.token}` } })
-      ).text()
-      assert.match(metrics, /svc_agent_calls_total\{agent="cut",end="svc\.agent\.ended"\} 1/)
-    } finally {
-      await rig.stop()
-    }
-  },
-)
+it('whatever an agent does, its run ends with a code that says what it was, and what it said before is kept', async () => {
+  const behaviours = Object.fromEntries(Object.entries(faults).map(([name, { does }]) => [name, does]))
+  const settings = Object.fromEntries(Object.entries(faults).map(([name, { settings = {} }]) => [name, settings]))
+  const rig = await start(behaviours, { ...settings, environment: { SVC_REALTIME__RUN_MAX_BYTES: '262144' } })
+  for (const [name, { code, keeps = 0 }] of Object.entries(faults)) {
+    const events = eventsOf(await (await rig.call(name, name)).text())
+    assert.is(events.at(-1)!['code'], code, `${name}: ${JSON.stringify(events.at(-1))}`)
+    assert.is(events.length, 2 + keeps, name)
+    assert.is((await rig.record(name)).status, 'failed', name)
+    await until(`the call of ${name} is over`, async () => rig.agent.requests.at(-1)!.isGone(), LIMIT_MS)
+  }
+  const metrics = await (
+    await fetch(`${rig.base}/metrics`, { headers: { authorization: `Bearer ${rig.token}` } })
+  ).text()
+  assert.match(metrics, /svc_agent_calls_total\{agent="cut",end="svc\.agent\.ended"\} 1/)
+  assert.match(metrics, /svc_agent_calls_active\{agent="cut"\} 0\n/)
+})
 
-testUnless(
-  test,
-  unbuilt,
-  'members that are null and types that AG-UI 1.0 does not have are no fault, nor is a last event without a blank line',
-  async () => {
-    const rig = await start({
-      loose: (response, ids) => {
-        begin(response)
-        const [, opened, ...rest] = said(ids, 'hello')
-        const events = [{ ...opened, name: null, rawEvent: null }, { type: 'THINKING_START' }, ...rest]
-        response.end(events.map(frame).join('').trimEnd())
-      },
+it('members that are null and types that AG-UI 1.0 does not have are no fault, nor is a last event without a blank line', async () => {
+  const rig = await start({
+    loose: (response, ids) => {
+      begin(response)
+      const [, opened, ...rest] = said(ids, 'hello')
+      const events = [{ ...opened, name: null, rawEvent: null }, { type: 'THINKING_START' }, ...rest]
+      response.end(events.map(frame).join('').trimEnd())
+    },
+  })
+  const events = eventsOf(await (await rig.call('loose', 'loose')).text())
+  assert.equal(typesOf(events), [
+    'RUN_STARTED',
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT',
+    'TEXT_MESSAGE_END',
+    'RUN_FINISHED',
+  ])
+  assert.equal(events[1], { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' })
+  await rig.child().stop()
+  assert.not.match(rig.child().out + rig.child().err, 'A call of an agent failed')
+})
+
+it('a cancelled run ends at once, with the call; a run whose readers are gone is cancelled only if that was asked for', async () => {
+  const rig = await start({
+    waits: (response, ids) => void begin(response).write(frame(said(ids, '')[0]!)),
+  })
+  const reading = await rig.call('waits', 'ended')
+  const cancel = (): Promise<Response> =>
+    fetch(`${rig.base}/api/svc/runs/ended/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${rig.token}` },
     })
-    try {
-      const events = eventsOf(await (await rig.call('loose', 'loose')).text())
-      assert.equal(typesOf(events), [
-        'RUN_STARTED',
-        'TEXT_MESSAGE_START',
-        'TEXT_MESSAGE_CONTENT',
-        'TEXT_MESSAGE_END',
-        'RUN_FINISHED',
-      ])
-      assert.equal(events[1], { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' })
-    } finally {
-      await rig.stop()
-    }
-  },
-)
+  const answer = await cancel()
+  assert.equal([answer.status, ((await answer.json()) as { status: string }).status], [200, 'cancelled'])
+  assert.is(eventsOf(await reading.text()).at(-1)!['code'], 'svc.run.cancelled')
+  await until('the agent sees that its call has ended', async () => rig.agent.requests[0]!.isGone(), 60_000)
+  assert.is((await cancel()).status, 200, 'an ended run stays as it is')
 
-testUnless(
-  test,
-  unbuilt,
-  'a cancelled run ends at once, with the call; a run whose readers are gone is cancelled only if that was asked for',
-  async () => {
-    const rig = await start({
-      waits: (response, ids) => void begin(response).write(frame(said(ids, '')[0]!)),
-    })
-    try {
-      const reading = await rig.call('waits', 'ended')
-      const cancel = (): Promise<Response> =>
-        fetch(`${rig.base}/api/svc/runs/ended/cancel`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${rig.token}` },
-        })
-      const answer = await cancel()
-      assert.equal([answer.status, ((await answer.json()) as { status: string }).status], [200, 'cancelled'])
-      assert.is(eventsOf(await reading.text()).at(-1)!['code'], 'svc.run.cancelled')
-      await until('the agent is told', async () => rig.agent.requests[0]!.isGone(), 5_000)
-      assert.is((await cancel()).status, 200, 'an ended run stays as it is')
+  const leaving = new AbortController()
+  await rig.call('waits', 'left', { signal: leaving.signal, headers: { 'svc-on-disconnect': 'cancel' } })
+  leaving.abort()
+  await until('the run is cancelled', async () => (await rig.record('left')).status === 'cancelled', LIMIT_MS)
+  await until('the agent sees that its call has ended', async () => rig.agent.requests[1]!.isGone(), 60_000)
+})
 
-      const leaving = new AbortController()
-      await rig.call('waits', 'left', { signal: leaving.signal, headers: { 'svc-on-disconnect': 'cancel' } })
-      leaving.abort()
-      await until('the run is cancelled', async () => (await rig.record('left')).status === 'cancelled', LIMIT_MS)
-      await until('the agent is told', async () => rig.agent.requests[1]!.isGone(), 5_000)
-    } finally {
-      await rig.stop()
-    }
-  },
-)
-
-testUnless(
-  test,
-  unbuilt,
-  'a caller has a number of calls under way, and another caller is not held up by them',
-  async () => {
-    const rig = await start(
-      { waits: (response) => begin(response) },
-      { environment: { SVC_REALTIME__MAX_AGENT_CALLS_PER_IDENTITY: '2' } },
-    )
-    try {
-      const json = { accept: 'application/json' }
-      for (const [run, status] of [
-        ['a', 202],
-        ['b', 202],
-        ['c', 429],
-      ] as const)
-        assert.is((await rig.call('waits', run, { headers: json })).status, status, run)
-      const bob = await mint({ sub: 'bob', tenant_id: 'acme' })
-      assert.is((await rig.call('waits', 'c', { headers: { ...json, authorization: `Bearer ${bob}` } })).status, 202)
-      await fetch(`${rig.base}/api/svc/runs/a/cancel`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${rig.token}` },
-      })
-      await until(
-        'a place is free',
-        async () => (await rig.call('waits', 'd', { headers: json })).status === 202,
-        LIMIT_MS,
-      )
-    } finally {
-      await rig.stop()
-    }
-  },
-)
-
-testUnless(
-  test,
-  unbuilt,
-  'of a service that is killed everything that a reader has seen is there again, and the run ends as orphaned',
-  async () => {
-    const gate = createGate()
-    const rig = await start(
-      { slow: wordByWord(gate.pass, ['one ', 'two ', 'three ']) },
-      // Far longer than the test: the run of an agent ends at once.
-      { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_REALTIME__ORPHAN_AFTER_MS: '3600000' } },
-    )
-    try {
-      const reader = (await rig.call('slow', 'killed')).body!.getReader()
-      gate.open()
-      gate.open()
-      let seen = ''
-      while (!seen.includes('two ')) seen += new TextDecoder().decode((await reader.read()).value)
-      await rig.restart()
-      await until('the run has ended', async () => (await rig.record('killed')).status === 'failed', LIMIT_MS)
-      const events = await rig.events('killed')
-      assert.equal(events.slice(0, -1), eventsOf(seen))
-      assert.is(events.at(-1)!['code'], 'svc.run.orphaned')
-    } finally {
-      await rig.stop()
-    }
-  },
-)
+it('a caller has a number of calls under way, and another caller is not held up by them', async () => {
+  const rig = await start(
+    { waits: (response) => begin(response) },
+    { environment: { SVC_REALTIME__MAX_AGENT_CALLS_PER_IDENTITY: '2' } },
+  )
+  const json = { accept: 'application/json' }
+  for (const [run, status] of [
+    ['a', 202],
+    ['b', 202],
+    ['c', 429],
+  ] as const)
+    assert.is((await rig.call('waits', run, { headers: json })).status, status, run)
+  const bob = await mint({ sub: 'bob', tenant_id: 'acme' })
+  assert.is((await rig.call('waits', 'c', { headers: { ...json, authorization: `Bearer ${bob}` } })).status, 202)
+  await fetch(`${rig.base}/api/svc/runs/a/cancel`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${rig.token}` },
+  })
+  await until('a place is free', async () => (await rig.call('waits', 'd', { headers: json })).status === 202, LIMIT_MS)
+})
 
 for (const seen of [0, 1, 2, 3])
-  testUnless(
-    test,
-    unbuilt,
-    `a service that is killed when ${seen} of the events of an agent are there keeps them, and the run ends as orphaned`,
-    async () => {
-      const rig = await start(
-        {
-          slow: (response, ids) => {
-            // Without an event not even the head of the answer comes.
-            if (seen > 0) begin(response).write(said(ids, 'hello').slice(0, seen).map(frame).join(''))
-          },
-        },
-        { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_REALTIME__ORPHAN_AFTER_MS: '3600000' } },
-      )
-      try {
-        const calling = rig.call('slow', 'killed')
-        await until('the agent is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
-        // The agent's RUN_STARTED is that of the service.
-        const last = Math.max(1, seen)
-        await until('its events are there', async () => (await rig.record('killed')).last_seq === last, LIMIT_MS)
-        await rig.restart()
-        await calling.then((answer) => answer.text()).catch(() => undefined)
-        await until('the run has ended', async () => (await rig.record('killed')).status === 'failed', LIMIT_MS)
-        const events = await rig.events('killed')
-        assert.equal(typesOf(events), [
-          ...['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT'].slice(0, last),
-          'RUN_ERROR',
-        ])
-        assert.is(events.at(-1)!['code'], 'svc.run.orphaned')
-        // The same request reads that run, and calls nobody again.
-        assert.equal(eventsOf(await (await rig.call('slow', 'killed')).text()), events)
-        assert.is(rig.agent.requests.length, 1)
-      } finally {
-        await rig.stop()
-      }
-    },
-  )
-
-testUnless(
-  test,
-  unbuilt,
-  'an agent that dies at any of its events leaves a failed run with those before it',
-  async () => {
-    const cuts = [0, 1, 2, 3, 4]
-    const dies =
-      (at: number): Behaviour =>
-      (response, ids) => {
-        const sent = said(ids, 'hello').slice(0, at).map(frame).join('')
-        begin(response).write(sent, () => response.destroy())
-        if (at === 0) response.destroy()
-      }
-    const rig = await start(Object.fromEntries(cuts.map((at) => [`dies-${at}`, dies(at)])))
-    try {
-      for (const at of cuts) {
-        const events = eventsOf(await (await rig.call(`dies-${at}`, `dies-${at}`)).text())
-        assert.is(events.length, Math.max(1, at) + 1, `${at}`)
-        assert.match(String(events.at(-1)!['code']), /^svc\.agent\.(?:unreachable|ended)$/, `${at}`)
-      }
-    } finally {
-      await rig.stop()
-    }
-  },
-)
-
-testUnless(
-  test,
-  unbuilt,
-  'the reader of a thread stays during a stop until the run of an agent has ended, and no longer',
-  async () => {
-    const gate = createGate()
-    const rig = await start({ slow: wordByWord(gate.pass, ['one ']) })
-    try {
-      const caller = await rig.call('slow', 'last')
-      const read = (path: string): Promise<Response> =>
-        fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
-      const [thread, empty] = await Promise.all([read('threads/t/stream'), read('threads/other/stream')])
-      await until('it is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
-      const stopped = rig.child().stop()
-      await empty.text()
-      gate.open()
-      const seen = eventsOf(await thread.text())
-      assert.is(seen.at(-1)!['type'], 'RUN_FINISHED', JSON.stringify(seen.at(-1)))
-      assert.is(eventsOf(await caller.text()).at(-1)!['type'], 'RUN_FINISHED')
-      await stopped
-      assert.not.match(rig.child().out, 'did not drain')
-    } finally {
-      await rig.stop()
-    }
-  },
-)
-
-testUnless(
-  test,
-  unbuilt,
-  'a stop waits for calls under way and ends those that outlast it as orphaned; their readers stay',
-  async () => {
-    const gate = createGate()
+  it(`a service that is killed when ${seen} of the events of an agent are there keeps them, and the run ends as orphaned`, async () => {
     const rig = await start(
-      { slow: wordByWord(gate.pass, ['one ']), waits: (response) => begin(response) },
-      { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_SERVER__SHUTDOWN_GRACE_MS: '2000' } },
+      {
+        slow: (response, ids) => {
+          // Without an event not even the head of the answer comes.
+          if (seen > 0) begin(response).write(said(ids, 'hello').slice(0, seen).map(frame).join(''))
+        },
+      },
+      { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_REALTIME__ORPHAN_AFTER_MS: '3600000' } },
     )
-    try {
-      const callers = await Promise.all([rig.call('slow', 'short'), rig.call('waits', 'long')])
-      const read = (path: string): Promise<Response> =>
-        fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
-      const [other, idle] = await Promise.all([read('runs/short/stream'), read('live/runs')])
-      await until('both are called', async () => rig.agent.requests.length === 2, LIMIT_MS)
-      const stopped = rig.child().stop()
-      if (idle.status === 200) await idle.text()
-      const isClosed = (): Promise<boolean> =>
-        read('runs')
-          .then(() => false)
-          .catch(() => true)
-      await until('it stops to listen', isClosed, LIMIT_MS)
-      gate.open()
-      const [short, long] = (await Promise.all(callers.map((caller) => caller.text()))).map(eventsOf)
-      assert.is(short!.at(-1)!['type'], 'RUN_FINISHED')
-      assert.equal(eventsOf(await other.text()), short)
-      assert.is(long!.at(-1)!['code'], 'svc.run.orphaned')
-      await stopped
-      assert.not.match(rig.child().out, 'did not drain')
-      await rig.restart()
-      assert.is((await rig.record('short')).status, 'finished')
-      assert.is((await rig.events('long')).at(-1)!['code'], 'svc.run.orphaned')
-    } finally {
-      await rig.stop()
-    }
-  },
-)
+    const calling = rig.call('slow', 'killed')
+    await until('the agent is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
+    // The agent's RUN_STARTED is that of the service.
+    const last = Math.max(1, seen)
+    await until('its events are there', async () => (await rig.record('killed')).last_seq === last, LIMIT_MS)
+    await rig.restart()
+    await calling.then((answer) => answer.text()).catch(() => undefined)
+    await until('the run has ended', async () => (await rig.record('killed')).status === 'failed', LIMIT_MS)
+    const events = await rig.events('killed')
+    assert.equal(typesOf(events), [
+      ...['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT'].slice(0, last),
+      'RUN_ERROR',
+    ])
+    assert.is(events.at(-1)!['code'], 'svc.run.orphaned')
+    // The same request reads that run, and calls nobody again.
+    assert.equal(eventsOf(await (await rig.call('slow', 'killed')).text()), events)
+    assert.is(rig.agent.requests.length, 1)
+  })
+
+it('the reader of a thread stays during a stop until the run of an agent has ended, and no longer', async () => {
+  const gate = createGate()
+  const rig = await start({ slow: wordByWord(gate.pass, ['one ']) })
+  const caller = await rig.call('slow', 'last')
+  const read = (path: string): Promise<Response> =>
+    fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
+  const [thread, empty] = await Promise.all([read('threads/t/stream'), read('threads/other/stream')])
+  await until('it is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
+  const stopped = rig.child().stop()
+  await empty.text()
+  gate.open()
+  const seen = eventsOf(await thread.text())
+  assert.is(seen.at(-1)!['type'], 'RUN_FINISHED', JSON.stringify(seen.at(-1)))
+  assert.is(eventsOf(await caller.text()).at(-1)!['type'], 'RUN_FINISHED')
+  await stopped
+  assert.not.match(rig.child().out, 'did not drain')
+})
+
+it('a stop waits for calls under way and ends those that outlast it as orphaned; their readers stay', async () => {
+  const gate = createGate()
+  const rig = await start(
+    { slow: wordByWord(gate.pass, ['one ']), waits: (response) => begin(response) },
+    { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_SERVER__SHUTDOWN_GRACE_MS: '2000' } },
+  )
+  const callers = await Promise.all([rig.call('slow', 'short'), rig.call('waits', 'long')])
+  const read = (path: string): Promise<Response> =>
+    fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
+  const [other, idle] = await Promise.all([read('runs/short/stream'), read('live/runs')])
+  await until('both are called', async () => rig.agent.requests.length === 2, LIMIT_MS)
+  const stopped = rig.child().stop()
+  if (idle.status === 200) await idle.text()
+  const isClosed = (): Promise<boolean> =>
+    read('runs')
+      .then(() => false)
+      .catch(() => true)
+  await until('it stops to listen', isClosed, LIMIT_MS)
+  gate.open()
+  const [short, long] = (await Promise.all(callers.map((caller) => caller.text()))).map(eventsOf)
+  assert.is(short!.at(-1)!['type'], 'RUN_FINISHED')
+  assert.equal(eventsOf(await other.text()), short)
+  assert.is(long!.at(-1)!['code'], 'svc.run.orphaned')
+  await stopped
+  assert.not.match(rig.child().out, 'did not drain')
+  await rig.restart()
+  assert.is((await rig.record('short')).status, 'finished')
+  assert.is((await rig.events('long')).at(-1)!['code'], 'svc.run.orphaned')
+})
 
 test.run()

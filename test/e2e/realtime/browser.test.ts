@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../../../scripts/until.ts'
 import { folderWith } from '../../support/folder.ts'
-import { browserArguments, browserless, executablePath } from '../../support/pages.ts'
+import { browserless, launchProfile, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type Service, startService } from './start-service.ts'
 
@@ -31,11 +32,7 @@ async function setUp(): Promise<Bench> {
     write: false,
   })
   const service = await startService({ realtime: { topics: ['todos'], max_age_ms: 600_000 } }, outputFiles[0]!.text)
-  const context = await chromium.launchPersistentContext(folderWith(), {
-    executablePath,
-    headless: true,
-    args: [...browserArguments],
-  })
+  const context = await launchProfile(folderWith())
   return {
     service,
     context,
@@ -71,14 +68,6 @@ const received = (page: Page): Promise<unknown[]> =>
 const isOpen = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => (window as unknown as { states: string[] }).states.at(-1) === 'open')
 
-async function until(what: string, done: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
-  while (!(await done())) {
-    if (Date.now() > end) throw new Error(`${what} did not come`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 function browserTest(name: string, run: (bench: Bench) => Promise<void>): void {
   testUnless(test, browserless, name, async () => {
     const bench = await setUp()
@@ -105,7 +94,7 @@ browserTest(
     })
     await page.waitForFunction(() => (window as unknown as { open: boolean }).open)
     for (let n = 0; n < 3; n++) service.send({ do: 'publish', tenant: 'acme', events: [event(n)] })
-    await until('three events', async () => (await received(page)).length === 3)
+    await until('three events', async () => (await received(page)).length === 3, PAGE_LIMIT_MS)
     assert.equal(await received(page), [0, 1, 2])
   },
 )
@@ -121,16 +110,20 @@ browserTest(
     assert.is((await service.report()).streams, 1)
     service.send({ do: 'publish', tenant: 'acme', events: [event(1), event(2)] })
     for (const page of [first, second]) {
-      await until('both events', async () => (await received(page)).length === 2)
+      await until('both events', async () => (await received(page)).length === 2, PAGE_LIMIT_MS)
       assert.equal(await received(page), [1, 2])
     }
     await first.close()
-    await until('the hand-over', async () => {
-      const states = await second.evaluate(() => (window as unknown as { states: string[] }).states.slice(-2))
-      return states[0] === 'connecting' && states[1] === 'open' && (await service.report()).streams === 1
-    })
+    await until(
+      'the hand-over',
+      async () => {
+        const states = await second.evaluate(() => (window as unknown as { states: string[] }).states.slice(-2))
+        return states[0] === 'connecting' && states[1] === 'open' && (await service.report()).streams === 1
+      },
+      PAGE_LIMIT_MS,
+    )
     service.send({ do: 'publish', tenant: 'acme', events: [event(3)] })
-    await until('an event after the hand-over', async () => (await received(second)).length === 3)
+    await until('an event after the hand-over', async () => (await received(second)).length === 3, PAGE_LIMIT_MS)
     assert.equal(await received(second), [1, 2, 3])
     const third = await open()
     await listen(third)
@@ -139,23 +132,9 @@ browserTest(
     await second.evaluate(() => (window as unknown as { stop: () => void }).stop())
     await isOpen(third)
     await third.evaluate(() => (window as unknown as { stop: () => void }).stop())
-    await until('the end of the last connection', async () => (await service.report()).streams === 0)
+    await until('the end of the last connection', async () => (await service.report()).streams === 0, PAGE_LIMIT_MS)
   },
 )
-
-browserTest('a page calls the JSON routes of its own origin', async ({ open }) => {
-  const page = await open()
-  const results = await page.evaluate(async () => {
-    const { createClient } = (await import(
-      `${location.origin}/client.js`
-    )) as typeof import('../../../plugins/client/index.ts')
-    const { api } = createClient()
-    const made = await api.POST('/api/svc/runs', { body: { run_id: 'page' } })
-    const twice = await api.POST('/api/svc/runs', { body: { run_id: 'page' } })
-    return [made.ok && made.data.run_id, made.status, !twice.ok && twice.error.code]
-  })
-  assert.equal(results, ['page', 201, 'run_exists'])
-})
 
 browserTest('a reader of a run loses no event while tabs close and connections end', async ({ service, open }) => {
   const [first, second] = [await open(), await open()]

@@ -7,7 +7,10 @@ import { enter, PROJECT } from '../kbd/caller.ts'
 import { pushOf, type Reply, type Send, sendTo } from './daemon.ts'
 import type { Place } from './shipped.ts'
 
-/** Settings with which the program keeps all kinds in its store, hashes keys cheaply and takes the token of these writes. */
+/**
+ * Settings with which the program keeps all kinds in its store, hashes keys cheaply and takes the token of these
+ * writes.
+ */
 export const allKinds: Readonly<Record<string, string>> = {
   SVC_SERVER__MODE: 'all',
   SVC_SECURITY__JWT_SECRET: CONTRACT_SECRET,

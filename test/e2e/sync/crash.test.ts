@@ -12,7 +12,7 @@ import { pushOf, type Reply, sendTo } from './daemon.ts'
 import { isLostConnection, startShipped, unbuilt, untilHealthy } from './shipped.ts'
 
 /** A fault that occurs in one of fifty kills is missed in 200 rounds with a probability of 2 %. */
-const ROUNDS = countOf({ quick: 10, deep: 200, variable: 'SVC_SYNC_KILLS' })
+const ROUNDS = countOf({ quick: 5, deep: 200, variable: 'SVC_SYNC_KILLS' })
 /** The number of concurrent pushes. Each lane has one push at a time, to a separate project. */
 const LANES = 8
 /**

@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import type { Clock } from '../../../core/environment.ts'
-import { systemClock } from '../../../core/environment.ts'
-import type { Kernel } from '../../../core/kernel.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
+import { type Clock, systemClock } from '../../../core/kernel/environment.ts'
+import type { Kernel } from '../../../core/kernel/kernel.ts'
 import { feature as agentUi } from '../../../plugins/kbd/agent-ui/feature.ts'
 import { feature as boards } from '../../../plugins/kbd/api/feature.ts'
 import { feature as audit } from '../../../plugins/kbd/audit/feature.ts'
@@ -62,6 +61,14 @@ export interface Daemon {
   stop(): Promise<void>
 }
 
+/** The services that run. */
+const running = new Set<Daemon>()
+
+/** Stops the services that a test has left running: for `after.each` of a suite. */
+export async function stopDaemons(): Promise<void> {
+  for (const daemon of running) await daemon.stop()
+}
+
 /** Starts a service with a separate socket. */
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
@@ -87,7 +94,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     uuid: randomUUID,
   })
   const at = { socketPath }
-  return {
+  const daemon: Daemon = {
     kernel,
     folder,
     socketPath,
@@ -98,8 +105,13 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
       void (await devices.enrol({ publicKey: signer.publicKey, scopes, label: null, expiresAtMs: null })),
     revoke: async ({ keyId }) => void (await devices.revoke(keyId, null)),
     logs: () => log.records.map((record) => JSON.stringify(record)).join('\n'),
-    stop: () => kernel.stop(),
+    async stop() {
+      running.delete(daemon)
+      await kernel.stop()
+    },
   }
+  running.add(daemon)
+  return daemon
 }
 
 /** The request of a push. */

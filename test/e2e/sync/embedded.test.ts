@@ -66,18 +66,6 @@ testUnless(test, unbuilt, 'globals whose getters throw have no effect', async ()
   assert.equal([code.status, code.replayStatus], [201, 200])
 })
 
-testUnless(test, unbuilt, 'a compiled module can be given in place of the bytes', async () => {
-  const realm = await bareRealm()
-  const ran = await realm.run(`(async () => {
-    const { createEmbedded } = svc
-    const sqlWasm = new WebAssembly.Module(new Uint8Array(wasm))
-    const signedPush = new Uint8Array(body)
-    ${example}
-    return { status, replayStatus: replay.status, kinds, code: '', globals: [] }
-  })()`)
-  assert.is(ran.status, 201)
-})
-
 testUnless(test, unbuilt, 'the bundle is at most 48 KiB compressed, without the wasm', () => {
   const bytes = gzipSync(readFileSync(join(dist, 'index.mjs')), { level: 9 }).byteLength
   assert.ok(bytes <= 48 * 1024, `${bytes} bytes`)

@@ -8,7 +8,9 @@ import type { PatchOperation } from '../../../plugins/realtime/runs/patch/json-p
 import { uuidOf } from '../../unit/kbd/boards.ts'
 import { naivePatch } from '../../unit/realtime/naive-patch.ts'
 import type { Signer } from '../../unit/sync/platforms.ts'
-import { type Daemon, type DaemonOptions, startDaemon } from './daemon.ts'
+import { type Daemon, type DaemonOptions, startDaemon, stopDaemons } from './daemon.ts'
+
+test.after.each(stopDaemons)
 
 const STREAM = '/api/v1/agent-ui/projects/demo/stream'
 const [boardId, columnId, commentId] = [uuidOf(1), uuidOf(2), uuidOf(4)]
@@ -138,17 +140,6 @@ test('a follower has the board after every command, gets conflicts, and gets an 
   }
 })
 
-test('a stream ends with RUN_FINISHED at its maximum age, and an unknown project has no stream', async () => {
-  const service = await start({ given: { 'realtime.max_age_ms': 60 } })
-  const next = await follow(service)
-  const types: (string | undefined)[] = []
-  for (let event = await next(); event !== undefined; event = await next()) types.push(event.type)
-  assert.equal(types, ['RUN_STARTED', 'STATE_SNAPSHOT', 'RUN_FINISHED'])
-  const unknown = await service.send({ path: STREAM.replace('demo', 'nowhere') })
-  assert.equal([unknown.status, unknown.json().error?.code], [404, 'project_not_found'])
-  await service.stop()
-})
-
 test('written texts are found, also after a restart, and redacted texts are not', async () => {
   const service = await start()
   const find = async (of: Daemon, query: string): Promise<string[]> => {
@@ -184,7 +175,6 @@ test('written texts are found, also after a restart, and redacted texts are not'
     const reply = await again.send({ path: `/api/v1/search?${query}` })
     assert.equal([reply.status, reply.json().error?.code], [status, code], query)
   }
-  await again.stop()
 })
 
 test.run()

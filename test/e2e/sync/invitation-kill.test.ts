@@ -1,6 +1,6 @@
 /**
- * The shipped program is killed at each statement of a use of an invitation, and started again: the use is executed once, and the same
- * request is answered again.
+ * The shipped program is killed at each statement of a use of an invitation, and started again: the use is executed
+ * once, and the same request is answered again.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

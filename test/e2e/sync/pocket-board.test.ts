@@ -9,12 +9,12 @@ import * as assert from 'uvu/assert'
 import type { Command, CommandEnvelope, Project } from '../../../plugins/kbd/api.ts'
 import type { EmbeddedBoards } from '../../../plugins/kbd/engine/embedded-boards.ts'
 import type { Entered } from '../../../plugins/kbd/engine/engine.ts'
-import { createDeviceKey, signPush } from '../../../plugins/protocol/sign/index.ts'
+import { createDeviceKey } from '../../../plugins/protocol/sign/index.ts'
 import type { EmbeddedSync } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import { buildDir, distDir, root } from '../../../scripts/build/paths.ts'
 import { createBareRealm, loadInBareRealm } from '../../support/bare-realm.ts'
 import { startChild } from '../../support/child.ts'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import { uuidOf } from '../../unit/kbd/boards.ts'
 import { startDaemon } from './daemon.ts'
 
@@ -142,125 +142,89 @@ test('the contracts of the features of the profile hold in a bare realm', async 
 })
 
 const withSign = existsSync(sign) ? undefined : 'make package has not been run'
+const it = unless(test, withSign)
 
-testUnless(
-  test,
-  withSign,
-  'two devices share a board with claims and a conflict, and have the same state',
-  async () => {
-    realm = createBareRealm()
-    open = (
-      await loadInBareRealm(join(root, 'docs/examples/pocket-board/pocket.mjs'), realm, {
-        'pocket-board': library,
-        'svc/sign': sign,
-      })
-    )['openPocket'] as Open
-    const before = Object.getOwnPropertyNames(realm)
-    const [one, other] = [await openOn(empty(), 0), await openOn(empty(), 1)]
-    await begin(one)
-    await exchange(one, other)
-    same(await other.show(), await one.show())
-
-    const claim = { type: 'claim.acquire', cardId: CARD, agent: 'ada', leaseMs: 60_000 } as const
-    await one.change({ ...claim, claimId: uuidOf(10) })
-    await exchange(one, other)
-    assert.is(await codeOf(other.change({ ...claim, claimId: uuidOf(11) })), '409 claim_held')
-    const held = await other.boards.read((reads) => reads.claims('demo', 'held', Date.now()))
-    same(
-      held.map(({ agent, deviceId, generation }) => [agent, deviceId, generation]),
-      [['ada', one.keyId, 1]],
-    )
-
-    await one.change({ type: 'card.update', cardId: CARD, title: 'Write all notes' })
-    await other.change({ type: 'card.update', cardId: CARD, title: 'Write no notes' })
-    await exchange(one, other)
-    const seen = await one.show()
-    same(await other.show(), seen)
-    const [conflict, ...more] = Object.values(seen.conflicts)
-    assert.is(more.length, 0)
-    same(
-      [conflict!.kind, conflict!.candidates.map(({ value }) => value).sort()],
-      ['field', ['Write all notes', 'Write no notes']],
-    )
-    const candidates = conflict!.candidates.map(({ id }) => id).sort()
-    await other.change({
-      type: 'conflict.resolve',
-      conflictId: conflict!.conflictId,
-      register: conflict!.register,
-      candidates,
-      choose: { id: candidates[0]! },
+it('two devices share a board with claims and a conflict, and have the same state', async () => {
+  realm = createBareRealm()
+  open = (
+    await loadInBareRealm(join(root, 'docs/examples/pocket-board/pocket.mjs'), realm, {
+      'pocket-board': library,
+      'svc/sign': sign,
     })
-    await exchange(one, other)
-    same((await one.show()).conflicts, {})
-    same(await other.show(), await one.show())
-    await Promise.all([one.close(), other.close()])
-    same(Object.getOwnPropertyNames(realm), before, 'no global was added')
-  },
-)
+  )['openPocket'] as Open
+  const before = Object.getOwnPropertyNames(realm)
+  const [one, other] = [await openOn(empty(), 0), await openOn(empty(), 1)]
+  await begin(one)
+  await exchange(one, other)
+  same(await other.show(), await one.show())
 
-testUnless(
-  test,
-  withSign,
-  'acknowledged commands, receipts and the audit chain are kept after a restart of the device',
-  async () => {
-    const medium = empty()
-    const first = await openOn(medium)
-    await begin(first)
-    const target = keyIds[1]!.slice('ed25519:'.length)
-    const { status, receipt } = await first.push([target])
-    const project = await first.show()
-    same([status, receipt.frontier, receipt.revision], [201, project.frontier, 4])
-    for (let turn = 0; turn < 1_000 && medium.delivered.length === 0; turn++) await first.sync.receipt(receipt.pushId)
-    same(medium.delivered, [`${receipt.pushId} ${target}`])
-    await first.close()
-
-    const next = await openOn(medium)
-    same(await next.show(), project)
-    same((await next.sync.receipt(receipt.pushId)).frontier, project.frontier)
-    await next.change({ type: 'card.move', cardId: CARD, ...place(DOING) })
-    const verdict = await next.boards.audit((chain) => chain.verify())
-    same([verdict.ok, verdict.count], [true, 6])
-    same(
-      (await next.boards.audit((chain) => chain.list(0, 10))).map(
-        ({ kind, actor }) => `${kind} ${actor === next.keyId}`,
-      ),
-      ['command true', 'command true', 'command true', 'command true', 'push true', 'command true'],
-    )
-    await next.close()
-
-    const bytes = medium.saved!
-    medium.saved = bytes.slice(0, bytes.length - 4_096)
-    assert.match(await codeOf(openOn(medium)), 'store_damaged')
-    assert.is(medium.saved.length, bytes.length - 4_096, 'the damaged bytes are not overwritten')
-  },
-)
-
-testUnless(test, withSign, 'with a full medium nothing is lost, and nothing unacknowledged is stored', async () => {
-  const medium = empty()
-  const pocket = await openOn(medium)
-  await begin(pocket)
-  const before = await pocket.show()
-  medium.full = true
-  const card = { type: 'card.create', cardId: OTHER, title: 'Too much', ...place(QUEUE, 'k') } as const
-  assert.is(await codeOf(pocket.change(card)), '503 receipt_store_unavailable')
-  assert.is(await codeOf(pocket.push()), '503 receipt_store_unavailable')
-  same(await pocket.show(), before)
-  medium.full = false
-  assert.is((await pocket.change(card)).revision, 5)
-  const moved = await signPush(await createDeviceKey(secrets[0]), {
-    domain: 'kbd-control:demo',
-    expectedFrontier: { heads: [] },
-  })
-  assert.is(await codeOf(pocket.sync.submit(bytesOf(moved))), '409 frontier_mismatch')
-  assert.match(
-    (await pocket.boards.audit((chain) => chain.list(0, 100))).map(({ kind, outcome }) => `${kind} ${outcome}`).at(-1)!,
-    'refusal frontier_mismatch',
+  const claim = { type: 'claim.acquire', cardId: CARD, agent: 'ada', leaseMs: 60_000 } as const
+  await one.change({ ...claim, claimId: uuidOf(10) })
+  await exchange(one, other)
+  assert.is(await codeOf(other.change({ ...claim, claimId: uuidOf(11) })), '409 claim_held')
+  const held = await other.boards.read((reads) => reads.claims('demo', 'held', Date.now()))
+  same(
+    held.map(({ agent, deviceId, generation }) => [agent, deviceId, generation]),
+    [['ada', one.keyId, 1]],
   )
-  assert.is((await pocket.push()).receipt.revision, 5)
-  await pocket.close()
+
+  await one.change({ type: 'card.update', cardId: CARD, title: 'Write all notes' })
+  await other.change({ type: 'card.update', cardId: CARD, title: 'Write no notes' })
+  await exchange(one, other)
+  const seen = await one.show()
+  same(await other.show(), seen)
+  const [conflict, ...more] = Object.values(seen.conflicts)
+  assert.is(more.length, 0)
+  same(
+    [conflict!.kind, conflict!.candidates.map(({ value }) => value).sort()],
+    ['field', ['Write all notes', 'Write no notes']],
+  )
+  const candidates = conflict!.candidates.map(({ id }) => id).sort()
+  await other.change({
+    type: 'conflict.resolve',
+    conflictId: conflict!.conflictId,
+    register: conflict!.register,
+    candidates,
+    choose: { id: candidates[0]! },
+  })
+  await exchange(one, other)
+  same((await one.show()).conflicts, {})
+  same(await other.show(), await one.show())
+  await Promise.all([one.close(), other.close()])
+  same(Object.getOwnPropertyNames(realm), before, 'no global was added')
 })
 
-testUnless(test, withSign, 'commands of unknown signers and changed commands are refused', async () => {
+it('acknowledged commands, receipts and the audit chain are kept after a restart of the device', async () => {
+  const medium = empty()
+  const first = await openOn(medium)
+  await begin(first)
+  const target = keyIds[1]!.slice('ed25519:'.length)
+  const { status, receipt } = await first.push([target])
+  const project = await first.show()
+  same([status, receipt.frontier, receipt.revision], [201, project.frontier, 4])
+  for (let turn = 0; turn < 1_000 && medium.delivered.length === 0; turn++) await first.sync.receipt(receipt.pushId)
+  same(medium.delivered, [`${receipt.pushId} ${target}`])
+  await first.close()
+
+  const next = await openOn(medium)
+  same(await next.show(), project)
+  same((await next.sync.receipt(receipt.pushId)).frontier, project.frontier)
+  await next.change({ type: 'card.move', cardId: CARD, ...place(DOING) })
+  const verdict = await next.boards.audit((chain) => chain.verify())
+  same([verdict.ok, verdict.count], [true, 6])
+  same(
+    (await next.boards.audit((chain) => chain.list(0, 10))).map(({ kind, actor }) => `${kind} ${actor === next.keyId}`),
+    ['command true', 'command true', 'command true', 'command true', 'push true', 'command true'],
+  )
+  await next.close()
+
+  const bytes = medium.saved!
+  medium.saved = bytes.slice(0, bytes.length - 4_096)
+  assert.match(await codeOf(openOn(medium)), 'store_damaged')
+  assert.is(medium.saved.length, bytes.length - 4_096, 'the damaged bytes are not overwritten')
+})
+
+it('commands of unknown signers and changed commands are refused', async () => {
   const pocket = await openOn(empty())
   await begin(pocket)
   const [rootCommand, ...rest] = await all(pocket)
@@ -294,63 +258,7 @@ testUnless(test, withSign, 'commands of unknown signers and changed commands are
   assert.is(await codeOf(pocket.show()), '503 receipt_store_unavailable')
 })
 
-testUnless(
-  test,
-  withSign,
-  'an error of the host in a read is passed through, and a missing entity has its code',
-  async () => {
-    const pocket = await openOn(empty())
-    const fault = new RangeError('of the host')
-    const thrown = await pocket.boards
-      .read(() => {
-        throw fault
-      })
-      .catch((error: unknown) => error)
-    assert.is(thrown, fault)
-    assert.is(await codeOf(pocket.boards.read((reads) => reads.card('demo', CARD))), '404 entity_not_found')
-    await pocket.close()
-  },
-)
-
-testUnless(
-  test,
-  withSign,
-  'the store of a library without boards is migrated, and then refused by that library',
-  async () => {
-    const smaller = (await loadInBareRealm(join(distDir('npm'), 'embedded-mobile.js'), realm)) as {
-      createEmbedded(options: unknown): Promise<{ sync: EmbeddedSync; close(): Promise<void> }>
-    }
-    const medium = empty()
-    const key = await createDeviceKey(secrets[0])
-    const start = () =>
-      smaller.createEmbedded({
-        host: {
-          sqlWasm: new Uint8Array(readFileSync(join(distDir(name), 'sql-wasm.wasm'))),
-          persistence: { load: () => medium.saved, save: (bytes: Uint8Array) => void (medium.saved = bytes) },
-          identity: () => ({}),
-          devices: {
-            get: (keyId: string) => ({ keyId, scopes: ['kbd-control:demo'], status: 'active', expiresAtMs: null }),
-          },
-          projects: { has: () => true },
-          frontier: () => null,
-          apply: () => {},
-          now: Date.now,
-          log: () => {},
-        },
-      })
-    const before = await start()
-    const { receipt } = await before.sync.submit(bytesOf(await signPush(key, { domain: 'kbd-control:demo' })))
-    await before.close()
-
-    const pocket = await openOn(medium)
-    same(await pocket.sync.receipt(receipt.pushId), receipt)
-    await begin(pocket)
-    await pocket.close()
-    assert.match(await codeOf(start()), 'store_newer')
-  },
-)
-
-testUnless(test, withSign, 'a service accepts the commands of a device, and has the same board', async () => {
+it('a service accepts the commands of a device, and has the same board', async () => {
   const daemon = await startDaemon()
   try {
     const pocket = await openOn(empty())

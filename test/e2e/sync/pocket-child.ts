@@ -1,6 +1,7 @@
 /**
- * The phone of docs/examples/pocket-board without an end: each round adds a card, asks for a push and syncs. It prints each step at once, so
- * that a test can kill it after any of them. Arguments: the first round, the round after the last, and a code. It stops after the step HOLD.
+ * The phone of docs/examples/pocket-board without an end: each round adds a card, asks for a push and syncs. It prints
+ * each step at once, so that a test can kill it after any of them. Arguments: the first round, the round after the
+ * last, and a code. It stops after the step HOLD.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'

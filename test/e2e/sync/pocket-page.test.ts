@@ -1,11 +1,11 @@
 /**
- * The app of docs/examples/pocket-board in Chromium, with its board in the private files of the origin: pages and browsers that are killed in
- * the middle of everything lose nothing, and do nothing twice.
+ * The app of docs/examples/pocket-board in Chromium, with its board in the private files of the origin: pages and
+ * browsers that are killed in the middle of everything lose nothing, and do nothing twice.
  */
 import { createHash, X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
@@ -13,7 +13,7 @@ import { distDir } from '../../../scripts/build/paths.ts'
 import { until } from '../../../scripts/until.ts'
 import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
-import { browserArguments, browserless, executablePath } from '../../support/pages.ts'
+import { browserless, launchProfile, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { buildLibrary, checkNothingIsLost, type Scene, startScene } from './pocket-rig.ts'
 import { begin, cardOf, type PocketApp, uuids } from './pocket-rounds.ts'
@@ -23,7 +23,7 @@ declare const app: PocketApp
 
 const test = suite('docs/examples/pocket-board in Chromium')
 const packed = existsSync(join(distDir('npm'), 'sign.js')) ? undefined : 'make package has not been run'
-const KILLS = countOf({ quick: 10, deep: 200, variable: 'SVC_POCKET_KILLS' })
+const KILLS = countOf({ quick: 5, deep: 200, variable: 'SVC_POCKET_KILLS' })
 /** After so many kills of the page the whole browser is killed. */
 const BROWSER_EVERY = 4
 const MOST_STEPS = 10
@@ -39,8 +39,7 @@ async function launch(profile: string, { certificates }: Scene): Promise<Browser
     const spki = new X509Certificate(readFileSync(file)).publicKey.export({ type: 'spki', format: 'der' })
     return createHash('sha256').update(spki).digest('base64')
   })
-  const args = [...browserArguments, `--ignore-certificate-errors-spki-list=${pins.join()}`]
-  return chromium.launchPersistentContext(profile, { executablePath, headless: true, args })
+  return launchProfile(profile, { args: [`--ignore-certificate-errors-spki-list=${pins.join()}`] })
 }
 
 /** Kills the browser of a profile, found by its command line. */
@@ -90,7 +89,7 @@ async function openApp(context: BrowserContext, { backend, service }: Scene, hel
       assert.match(text, /signs as|Another tab/)
       return text.includes('signs as')
     },
-    60_000,
+    PAGE_LIMIT_MS,
   )
   await page.evaluate(() => app.login('ada', 'analytical'))
   return { page, steps, isHeld: () => heldAt !== undefined && steps.includes(heldAt) }
@@ -136,7 +135,7 @@ testUnless(test, unbuilt ?? packed ?? browserless, `a page that is killed ${KILL
         (error: Error) => error.message,
       )
       const steps = round === 1 ? Number.POSITIVE_INFINITY : 1 + Math.floor(Math.random() * MOST_STEPS)
-      await until('the steps are taken', async () => open.isHeld() || open.steps.length >= steps, 60_000)
+      await until('the steps are taken', async () => open.isHeld() || open.steps.length >= steps, PAGE_LIMIT_MS)
       if (round % BROWSER_EVERY === BROWSER_EVERY - 1) {
         await killBrowser(profile, context)
         context = await launch(profile, scene)

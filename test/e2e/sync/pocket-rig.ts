@@ -1,6 +1,7 @@
 /**
- * The scene of docs/examples/pocket-board: a service and a backend that share nothing with the phone but HTTPS. The service listens on
- * 127.0.0.2, the backend on 127.0.0.3; the phone is a process of its own in a folder of its own, with an environment of its own.
+ * The scene of docs/examples/pocket-board: a service and a backend that share nothing with the phone but HTTPS. The
+ * service listens on 127.0.0.2, the backend on 127.0.0.3; the phone is a process of its own in a folder of its own,
+ * with an environment of its own.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,12 +10,16 @@ import type { Command, Project } from '../../../plugins/kbd/api.ts'
 import { createDeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { buildDir, distDir, root } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { makePair } from '../../support/certificate.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { createNode, type TestNode } from '../kbd/node.ts'
 import { sendTo } from './daemon.ts'
 import { begin } from './pocket-rounds.ts'
+
+/** The longest wait for a process, in milliseconds: only one that hangs takes so long. */
+export const PATIENCE_MS: number = withinLimit(120_000, 0.25)
 
 /** The addresses of the three machines; the system gives 127.0.0.1 to the phone. */
 const [SERVICE_HOST, BACKEND_HOST] = ['127.0.0.2', '127.0.0.3'] as const
@@ -47,8 +52,8 @@ export interface Phone {
 }
 
 /**
- * Builds a profile of the example in a folder of its own, because the test of the profile itself builds it at the same time and removes it.
- * Returns the folder of the library.
+ * Builds a profile of the example in a folder of its own, because the test of the profile itself builds it at the same
+ * time and removes it. Returns the folder of the library.
  */
 export async function buildLibrary(file: 'profile.ts' | 'native.ts', name: string): Promise<string> {
   const text = readFileSync(join(root, 'docs/examples/pocket-board', file), 'utf8')
@@ -146,7 +151,7 @@ async function startBackend({ node, service, authorities, library, pair, port }:
       PORT: String(port),
     },
   })
-  await child.waitFor(/Listening\./, 30_000)
+  await child.waitFor(/Listening\./, PATIENCE_MS)
   return child
 }
 

@@ -1,6 +1,6 @@
 /**
- * docs/examples/pocket-board over the network: a phone that shares nothing with the service but HTTPS is invited by a code, works offline,
- * pushes, takes the changes of others, and is killed in the middle of everything.
+ * docs/examples/pocket-board over the network: a phone that shares nothing with the service but HTTPS is invited by a
+ * code, works offline, pushes, takes the changes of others, and is killed in the middle of everything.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +11,23 @@ import { distDir } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { countOf } from '../../support/count.ts'
-import { testUnless } from '../../support/skip.ts'
-import { buildLibrary, checkNothingIsLost, type Phone, type Scene, startScene, titles } from './pocket-rig.ts'
+import { unless } from '../../support/skip.ts'
+import {
+  buildLibrary,
+  checkNothingIsLost,
+  PATIENCE_MS,
+  type Phone,
+  type Scene,
+  startScene,
+  titles,
+} from './pocket-rig.ts'
 import { begin, cardOf } from './pocket-rounds.ts'
 import { unbuilt } from './shipped.ts'
 
 const test = suite('docs/examples/pocket-board over the network')
 const packed = existsSync(join(distDir('npm'), 'sign.js')) ? undefined : 'make package has not been run'
 const lacking = unbuilt ?? packed
+const it = unless(test, lacking)
 
 const node = (args: readonly string[], options: object = {}): Child =>
   startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', ...args], ...options })
@@ -50,36 +59,31 @@ async function use(phone: Phone, ...args: readonly string[]): Promise<string> {
   return out
 }
 
-testUnless(
-  test,
-  lacking,
-  'a phone enrols by a code, works offline, pushes, and has the board of its colleague',
-  async () => {
-    const { scene, phone, code } = await startStory()
-    try {
-      const wrong = code.slice(0, -1) + (code.endsWith('a') ? 'b' : 'a')
-      assert.match((await tryTo(phone, ['enrol', wrong])).out, '403 invitation_invalid')
-      await use(phone, 'enrol', code)
-      const nowhere = `https://127.0.0.2:${await freePort()}`
-      const offline = { SERVICE: nowhere, BACKEND: nowhere }
-      const added = await tryTo(phone, ['add', 'Write the notes'], offline)
-      assert.is(added.code, 0, added.out)
-      const lost = await tryTo(phone, ['sync'], offline)
-      assert.is(lost.code, 1)
-      assert.match(lost.out, 'ECONNREFUSED')
-      assert.match(await use(phone, 'show'), 'To do: Write the notes')
-      assert.equal(titles(await scene.board()), [])
-      assert.is(await use(phone, 'push'), 'applied_locally, revision 3')
-      await scene.colleague(cardOf('colleague', 1))
-      await use(phone, 'sync')
-      assert.match(await use(phone, 'show'), 'To do: Write the notes, colleague 1')
-      const [push, ...more] = await scene.audit('push')
-      assert.equal([push!['user'], push!['outcome'], more.length], ['ada', 'ok', 0])
-    } finally {
-      await scene.stop()
-    }
-  },
-)
+it('a phone enrols by a code, works offline, pushes, and has the board of its colleague', async () => {
+  const { scene, phone, code } = await startStory()
+  try {
+    const wrong = code.slice(0, -1) + (code.endsWith('a') ? 'b' : 'a')
+    assert.match((await tryTo(phone, ['enrol', wrong])).out, '403 invitation_invalid')
+    await use(phone, 'enrol', code)
+    const nowhere = `https://127.0.0.2:${await freePort()}`
+    const offline = { SERVICE: nowhere, BACKEND: nowhere }
+    const added = await tryTo(phone, ['add', 'Write the notes'], offline)
+    assert.is(added.code, 0, added.out)
+    const lost = await tryTo(phone, ['sync'], offline)
+    assert.is(lost.code, 1)
+    assert.match(lost.out, 'ECONNREFUSED')
+    assert.match(await use(phone, 'show'), 'To do: Write the notes')
+    assert.equal(titles(await scene.board()), [])
+    assert.is(await use(phone, 'push'), 'applied_locally, revision 3')
+    await scene.colleague(cardOf('colleague', 1))
+    await use(phone, 'sync')
+    assert.match(await use(phone, 'show'), 'To do: Write the notes, colleague 1')
+    const [push, ...more] = await scene.audit('push')
+    assert.equal([push!['user'], push!['outcome'], more.length], ['ada', 'ok', 0])
+  } finally {
+    await scene.stop()
+  }
+})
 
 /** Starts rounds of the phone. */
 const startRounds = ({ folder, env }: Phone, from: number, to: number, code?: string): Child =>
@@ -91,29 +95,24 @@ const startRounds = ({ folder, env }: Phone, from: number, to: number, code?: st
 const found = ({ out }: Child, pattern: RegExp): string[] => [...out.matchAll(pattern)].map(([, what]) => what!)
 const stepsOf = (phone: Child): string[] => found(phone, /^step (.+)$/gm)
 
-testUnless(
-  test,
-  lacking,
-  'a push whose board has changed is 409; the phone takes the changes and pushes again',
-  async () => {
-    const { scene, phone, code } = await startStory()
-    try {
-      await use(phone, 'enrol', code)
-      const child = startRounds({ ...phone, env: { ...phone.env, HOLD: 'push signed' } }, 0, 1)
-      await child.waitFor(/^step push signed$/m, 30_000)
-      await child.stop('SIGKILL')
-      await scene.colleague(cardOf('colleague', 1))
-      const next = startRounds(phone, 0, 1)
-      assert.is((await next.exited).code, 0, next.err)
-      assert.equal(stepsOf(next), ['opened', 'noted', 'pulled', 'frontier_mismatch', 'push signed', 'push sent'])
-      assert.equal(titles(await scene.board()), ['colleague 1', 'phone 0'])
-    } finally {
-      await scene.stop()
-    }
-  },
-)
+it('a push whose board has changed is 409; the phone takes the changes and pushes again', async () => {
+  const { scene, phone, code } = await startStory()
+  try {
+    await use(phone, 'enrol', code)
+    const child = startRounds({ ...phone, env: { ...phone.env, HOLD: 'push signed' } }, 0, 1)
+    await child.waitFor(/^step push signed$/m, PATIENCE_MS)
+    await child.stop('SIGKILL')
+    await scene.colleague(cardOf('colleague', 1))
+    const next = startRounds(phone, 0, 1)
+    assert.is((await next.exited).code, 0, next.err)
+    assert.equal(stepsOf(next), ['opened', 'noted', 'pulled', 'frontier_mismatch', 'push signed', 'push sent'])
+    assert.equal(titles(await scene.board()), ['colleague 1', 'phone 0'])
+  } finally {
+    await scene.stop()
+  }
+})
 
-const KILLS = countOf({ quick: 12, deep: 200, variable: 'SVC_POCKET_KILLS' })
+const KILLS = countOf({ quick: 5, deep: 200, variable: 'SVC_POCKET_KILLS' })
 /** Steps of two rounds, and a pause that is longer than a request, so that a kill hits each step and each request. */
 const MOST_STEPS = 14
 const LONGEST_PAUSE_MS = 12
@@ -122,14 +121,14 @@ const LONGEST_PAUSE_MS = 12
 async function killSomewhere(phone: Child, heldAt?: string): Promise<string> {
   const steps = 1 + Math.floor(Math.random() * MOST_STEPS)
   const reached = heldAt === undefined ? `(?:step [^]*?){${steps}}` : `step ${heldAt}\n`
-  await phone.waitFor(new RegExp(reached), 30_000)
+  await phone.waitFor(new RegExp(reached), PATIENCE_MS)
   setTimeout(() => phone.kill('SIGKILL'), Math.random() * LONGEST_PAUSE_MS)
   const { signal } = await phone.exited
   assert.is(signal, 'SIGKILL', phone.err)
   return stepsOf(phone).at(-1)!
 }
 
-testUnless(test, lacking, `a phone that is killed ${KILLS} times loses nothing, and does nothing twice`, async () => {
+it(`a phone that is killed ${KILLS} times loses nothing, and does nothing twice`, async () => {
   const { scene, phone, code } = await startStory()
   try {
     const [kills, colleagues] = [new Map<string, number>(), [] as number[]]

@@ -1,4 +1,7 @@
-/** An acting key can name any number of users: the shipped program counts what all of them use together, beside each of them. */
+/**
+ * An acting key can name any number of users: the shipped program counts what all of them use together, beside each of
+ * them.
+ */
 import { createHash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,8 +1,11 @@
-/** Boards over the network with the shipped program: a phone has a whole board, and sees nothing that its project does not name. */
+/**
+ * Boards over the network with the shipped program: a phone has a whole board, and sees nothing that its project does
+ * not name.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import type { Signer } from '../../unit/sync/platforms.ts'
 import { envelopeOf } from '../kbd/caller.ts'
 import { sendTo } from './daemon.ts'
@@ -10,6 +13,7 @@ import { type Answer, codeOf, startRemote, type User } from './remote-node.ts'
 import { unbuilt } from './shipped.ts'
 
 const test = suite('boards over the network')
+const it = unless(test, unbuilt)
 const BOARD = '/api/svc/kbd/demo'
 const BYTES = 'application/octet-stream'
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -29,7 +33,7 @@ async function enter(
   return user.send('POST', `${BOARD}/commands`, JSON.stringify(envelope))
 }
 
-testUnless(test, unbuilt, 'a user makes a board, reads it whole, and the audit names the user', async () => {
+it('a user makes a board, reads it whole, and the audit names the user', async () => {
   const remote = await startRemote()
   const { socketPath } = remote.node
   const ada = remote.user('ada', 'kbd:read kbd:write')
@@ -84,7 +88,7 @@ testUnless(test, unbuilt, 'a user makes a board, reads it whole, and the audit n
   await remote.node.stop()
 })
 
-testUnless(test, unbuilt, 'a text of another project cannot be had by naming its hash', async () => {
+it('a text of another project cannot be had by naming its hash', async () => {
   const remote = await startRemote()
   const { socketPath } = remote.node
   const ada = remote.user('ada', 'kbd:read kbd:write')
@@ -101,33 +105,28 @@ testUnless(test, unbuilt, 'a text of another project cannot be had by naming its
   await remote.node.stop()
 })
 
-testUnless(
-  test,
-  unbuilt,
-  'texts that no command names are bounded for each user; signatures of commands are counted',
-  async () => {
-    const remote = await startRemote({
-      SVC_KBD__UNNAMED_CONTENT_BYTES: '160000',
-      SVC_SYNC__REMOTE_SIGNATURES_PER_MINUTE: '3',
-    })
-    const [eve, ada] = [remote.user('eve', 'kbd:read kbd:write'), remote.user('ada', 'kbd:read kbd:write')]
-    const signer = await remote.device()
-    const put = (user: User, text: string): Promise<Answer> =>
-      user.send('PUT', `${BOARD}/content/${hashOf(text)}`, text, BYTES)
-    assert.is((await put(eve, 'a'.repeat(9_000))).status, 201)
-    assert.is(codeOf(await put(eve, 'b'.repeat(9_000))), '429 content_full')
-    assert.is((await put(ada, 'c'.repeat(9_000))).status, 201)
-    assert.is(codeOf(await eve.send('PUT', `${BOARD}/content/${hashOf('x')}`, 'y', BYTES)), '422 content_mismatch')
+it('texts that no command names are bounded for each user; signatures of commands are counted', async () => {
+  const remote = await startRemote({
+    SVC_KBD__UNNAMED_CONTENT_BYTES: '160000',
+    SVC_SYNC__REMOTE_SIGNATURES_PER_MINUTE: '3',
+  })
+  const [eve, ada] = [remote.user('eve', 'kbd:read kbd:write'), remote.user('ada', 'kbd:read kbd:write')]
+  const signer = await remote.device()
+  const put = (user: User, text: string): Promise<Answer> =>
+    user.send('PUT', `${BOARD}/content/${hashOf(text)}`, text, BYTES)
+  assert.is((await put(eve, 'a'.repeat(9_000))).status, 201)
+  assert.is(codeOf(await put(eve, 'b'.repeat(9_000))), '429 content_full')
+  assert.is((await put(ada, 'c'.repeat(9_000))).status, 201)
+  assert.is(codeOf(await eve.send('PUT', `${BOARD}/content/${hashOf('x')}`, 'y', BYTES)), '422 content_mismatch')
 
-    const command = { type: 'board.create', boardId: randomUUID(), title: 'Board' } as const
-    const envelope = await envelopeOf(signer, { command, parents: [] })
-    const forged = JSON.stringify({ ...envelope, signature: `AAAA${envelope.signature.slice(4)}` })
-    const codes: string[] = []
-    for (let i = 0; i < 4; i++) codes.push(codeOf(await eve.send('POST', `${BOARD}/commands`, forged)))
-    assert.equal(codes, [...Array<string>(3).fill('401 signature_invalid'), '429 rate_limited'])
-    assert.is((await ada.send('POST', `${BOARD}/commands`, JSON.stringify(envelope))).status, 201)
-    await remote.node.stop()
-  },
-)
+  const command = { type: 'board.create', boardId: randomUUID(), title: 'Board' } as const
+  const envelope = await envelopeOf(signer, { command, parents: [] })
+  const forged = JSON.stringify({ ...envelope, signature: `AAAA${envelope.signature.slice(4)}` })
+  const codes: string[] = []
+  for (let i = 0; i < 4; i++) codes.push(codeOf(await eve.send('POST', `${BOARD}/commands`, forged)))
+  assert.equal(codes, [...Array<string>(3).fill('401 signature_invalid'), '429 rate_limited'])
+  assert.is((await ada.send('POST', `${BOARD}/commands`, JSON.stringify(envelope))).status, 201)
+  await remote.node.stop()
+})
 
 test.run()

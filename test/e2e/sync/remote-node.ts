@@ -30,7 +30,6 @@ export interface RemoteNode {
   bearer(token: string): User
   /** A signer that is enrolled for `kbd-control:demo` and `kbd-content:demo`. */
   device(): Promise<Signer>
-  restart(): Promise<void>
   origin(): string
   token(name: string, scope: string, tenant?: string): string
   metrics(): Promise<string>
@@ -39,7 +38,7 @@ export interface RemoteNode {
 /** Starts a node with additional settings. */
 export async function startRemote(more: Readonly<Record<string, string>> = {}): Promise<RemoteNode> {
   const node = createNode({ SVC_SYNC__REMOTE: 'true', ...more })
-  let origin = await node.start()
+  const origin = await node.start()
   const secret = node.env['SVC_SECURITY__JWT_SECRET']!
   const token: RemoteNode['token'] = (name, scope, tenant) =>
     tokenOf(secret, { sub: name, scope, ...(tenant && { tenant_id: tenant }) })
@@ -61,10 +60,6 @@ export async function startRemote(more: Readonly<Record<string, string>> = {}): 
     node,
     token,
     origin: () => origin,
-    async restart() {
-      await node.stop()
-      origin = await node.start()
-    },
     user: (name, scope, tenant) => bearer(token(name, scope, tenant)),
     bearer,
     async device() {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { sendTo } from './daemon.ts'
 
@@ -35,8 +36,8 @@ export function startShipped({ folder, state, socketPath }: Place, more: NodeJS.
   })
 }
 
-/** The maximum time of a start, in milliseconds. Only a very busy machine needs so long. */
-const START_MS = 60_000
+/** The longest wait for a start, in milliseconds: only a program that hangs takes so long. */
+export const START_MS: number = withinLimit(180_000, 0.7)
 
 /** Waits until the service answers. Until then the socket of a killed previous run may still exist. */
 export async function untilHealthy(child: Child, { socketPath }: Place): Promise<void> {

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { takeInheritedSocket } from '../../../plugins/transport/unix/inherited-socket.ts'
+import { takeInheritedSocket } from '../../../plugins/transport/unix/feature.ts'
 import { startChild } from '../../support/child.ts'
-import { testUnless } from '../../support/skip.ts'
+import { unless } from '../../support/skip.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 import { sendTo } from './daemon.ts'
 import { program, unbuilt } from './shipped.ts'
@@ -15,6 +15,7 @@ const noManager =
   spawnSync('systemd-socket-activate', ['--version']).error === undefined
     ? undefined
     : 'systemd-socket-activate is not installed'
+const it = unless(test, noManager ?? unbuilt)
 
 /** Starts systemd-socket-activate, which opens the socket and starts the service at the first connection. */
 function startActivated(listensAt: string, configured: string, folder: string) {
@@ -30,36 +31,26 @@ function startActivated(listensAt: string, configured: string, folder: string) {
   return startChild('systemd-socket-activate', { args, env: { PATH: process.env['PATH'] } })
 }
 
-testUnless(
-  test,
-  noManager ?? unbuilt,
-  'a socket of the service manager is used, and not removed at the end',
-  async () => {
-    const folder = createFolder()
-    const socketPath = join(folder, 'activated.sock')
-    const child = startActivated(socketPath, socketPath, folder)
-    await child.waitFor(/Listening on/)
-    const reply = await sendTo({ socketPath }, { path: '/health' })
-    assert.is(reply.status, 200)
-    await child.stop()
-    assert.ok(existsSync(socketPath), 'the socket belongs to the service manager')
-  },
-)
+it('a socket of the service manager is used, and not removed at the end', async () => {
+  const folder = createFolder()
+  const socketPath = join(folder, 'activated.sock')
+  const child = startActivated(socketPath, socketPath, folder)
+  await child.waitFor(/Listening on/)
+  const reply = await sendTo({ socketPath }, { path: '/health' })
+  assert.is(reply.status, 200)
+  await child.stop()
+  assert.ok(existsSync(socketPath), 'the socket belongs to the service manager')
+})
 
-testUnless(
-  test,
-  noManager ?? unbuilt,
-  'a socket at another path than the configured one makes the start fail with both paths',
-  async () => {
-    const folder = createFolder()
-    const [listensAt, configured] = [join(folder, 'one.sock'), join(folder, 'other.sock')]
-    const child = startActivated(listensAt, configured, folder)
-    await child.waitFor(/Listening on/)
-    await sendTo({ socketPath: listensAt }, { path: '/health' }).catch(() => undefined)
-    await child.exited
-    assert.match(child.err, `listens on ${listensAt}, and sync.socket_path says ${configured}`)
-  },
-)
+it('a socket at another path than the configured one makes the start fail with both paths', async () => {
+  const folder = createFolder()
+  const [listensAt, configured] = [join(folder, 'one.sock'), join(folder, 'other.sock')]
+  const child = startActivated(listensAt, configured, folder)
+  await child.waitFor(/Listening on/)
+  await sendTo({ socketPath: listensAt }, { path: '/health' }).catch(() => undefined)
+  await child.exited
+  assert.match(child.err, `listens on ${listensAt}, and sync.socket_path says ${configured}`)
+})
 
 test('sockets for another process are ignored, and more than one socket is refused', () => {
   const foreign = { LISTEN_PID: '1', LISTEN_FDS: '1' }

@@ -16,13 +16,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Clock, systemClock } from '../../../core/environment.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { type Clock, systemClock } from '../../../core/kernel/environment.ts'
 import { checkSocketPath, temporaryPath } from '../../../plugins/transport/unix/socket-path.ts'
 import { notRoot } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
-import { pushOf, type Send, sendTo, startDaemon } from './daemon.ts'
+import { pushOf, type Send, sendTo, startDaemon, stopDaemons } from './daemon.ts'
+
+test.after.each(stopDaemons)
 
 /** The code and the message of the error that makes a start fail, or 'started'. */
 async function refusalOf(given: Readonly<Record<string, unknown>>, folder = createFolder()): Promise<string> {
@@ -62,7 +64,7 @@ test('the socket has mode 0600 in a folder with mode 0700, from the moment of it
     const daemon = await startDaemon({ folder })
     assert.is(lstatSync(daemon.socketPath).mode & 0o777, 0o600)
     assert.is(lstatSync(run).mode & 0o777, 0o700)
-    for (const end = Date.now() + 10_000; sightings().length === before && Date.now() < end; )
+    for (const end = Date.now() + 60_000; sightings().length === before && Date.now() < end; )
       await new Promise((resolve) => setTimeout(resolve, 5))
     await daemon.stop()
     assert.not(existsSync(daemon.socketPath), 'removed on stop')
@@ -96,8 +98,7 @@ test('a second service on the same path does not start, and the first continues'
   assert.match(second, /^ERR_SOCKET_LOCKED/)
   assert.is((await first.send({ path: '/health' })).status, 200)
   await first.stop()
-  const third = await startDaemon({ folder: first.folder })
-  await third.stop()
+  await startDaemon({ folder: first.folder })
 })
 
 test('a second service on the same store does not start, even with another socket or without one', async () => {
@@ -116,7 +117,7 @@ test('a reader that holds the log of the store is a warning and a failed check, 
     systemClock.setTimeout(run, delayMs === 10_000 ? 20 : delayMs)
   const daemon = await startDaemon({ clock: { setTimeout } })
   const until = async (status: string): Promise<void> => {
-    for (const end = Date.now() + 20_000; ; ) {
+    for (const end = Date.now() + 60_000; ; ) {
       const answer = await daemon.send({ path: '/ready' })
       assert.is(answer.status, 200, 'pushes are still taken')
       const { checks } = answer.json() as unknown as { checks: Record<string, unknown> }
@@ -136,7 +137,6 @@ test('a reader that holds the log of the store is a warning and a failed check, 
   await until('ok')
   assert.is(statSync(`${path}-wal`).size, 0, 'the file is given back')
   assert.match(daemon.logs(), /Another process reads an old state of the receipt store.*was given back/s)
-  await daemon.stop()
 })
 
 test('a stop removes the socket only if it is the own socket', async () => {
@@ -165,8 +165,7 @@ test('a path of the maximum length works, and one more byte is refused with the 
     (error: unknown) => isSvcError(error, 'ERR_SOCKET_PATH'),
   )
   assert.ok(Buffer.byteLength(temporaryPath(path)) <= most)
-  const short = await startDaemon({ folder, given: { 'sync.socket_path': join(base, 's') } })
-  await short.stop()
+  await startDaemon({ folder, given: { 'sync.socket_path': join(base, 's') } })
 })
 
 test('a folder that is a link, has a loose mode or belongs to another user is refused', async () => {
@@ -212,33 +211,6 @@ testUnless(
     await daemon.stop()
   },
 )
-
-test('a state folder that others may write to is refused', async () => {
-  const folder = createFolder()
-  mkdirSync(join(folder, 'state'))
-  for (const mode of [0o777, 0o770, 0o722]) {
-    chmodSync(join(folder, 'state'), mode)
-    assert.match(await refusalOf({ 'storage.dir': join(folder, 'state') }), /^ERR_SETTING_UNUSABLE.*others may write/)
-  }
-  chmodSync(join(folder, 'state'), 0o2755)
-  assert.is(await refusalOf({ 'storage.dir': join(folder, 'state') }), 'started')
-})
-
-test('loopback TCP: a target with another host is refused, whatever the Host header is', async () => {
-  const folder = createFolder()
-  const tokenFile = join(folder, 'token')
-  const token = 'a-token-of-more-than-thirty-two-characters'
-  writeFileSync(tokenFile, token, { mode: 0o600 })
-  const daemon = await startDaemon({ folder, given: { 'sync.tcp': '127.0.0.1:0', 'sync.token_file': tokenFile } })
-  const port = Number(/:(\d+)"/.exec(daemon.logs())![1])
-  const fields = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
-  const ask = (target: string): Promise<string> =>
-    exchange(connect(port, '127.0.0.1'), `GET ${target} HTTP/1.1\r\n${fields}`)
-  assert.match(await ask('http://evil.example/health'), /^HTTP\/1\.1 403 /)
-  assert.match(await ask(`http://evil.example:${port}/health`), /^HTTP\/1\.1 403 /)
-  assert.match(await ask(`http://127.0.0.1:${port}/health`), /^HTTP\/1\.1 200 /)
-  await daemon.stop()
-})
 
 test('loopback TCP checks token, Host and Origin, and v1 is refused there with deprecation headers', async () => {
   const folder = createFolder()
@@ -299,8 +271,16 @@ test('loopback TCP checks token, Host and Origin, and v1 is refused there with d
   }
   const none = await exchange(connect(port, '127.0.0.1'), 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')
   assert.match(none, /^HTTP\/1.1 400/, 'no Host at all')
+  const fields = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
+  for (const [target, status] of [
+    ['http://evil.example/health', 403],
+    [`http://evil.example:${port}/health`, 403],
+    [`http://${host}/health`, 200],
+  ] as const) {
+    const answer = await exchange(connect(port, '127.0.0.1'), `GET ${target} HTTP/1.1\r\n${fields}`)
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), target)
+  }
   assert.not(daemon.logs().includes(token))
-  await daemon.stop()
 })
 
 test('--tcp accepts only loopback addresses, and needs a valid token file', async () => {
@@ -339,7 +319,6 @@ test('--tcp accepts only loopback addresses, and needs a valid token file', asyn
 test('mode runtime opens no socket', async () => {
   const daemon = await startDaemon({ given: { 'server.mode': 'runtime' } })
   assert.not(existsSync(daemon.socketPath))
-  await daemon.stop()
 })
 
 test.run()

@@ -22,24 +22,11 @@ testUnless(
     try {
       const metrics = await (await fetch(`${service.base}/metrics`)).text()
       assert.match(metrics, `\nsvc_build_info{version="${version}",profile="server-full",commit="${commit}"} 1\n`)
-      const { commit: told } = JSON.parse(await service.command('build-info', '--json')) as { commit: string }
-      assert.is(told, commit)
-    } finally {
-      await service.stop()
-    }
-  },
-)
-
-testUnless(
-  test,
-  unbuilt,
-  'a service without a cluster has none of its metrics, and so does not say that its runs take no appends',
-  async () => {
-    const service = await startBuilt()
-    try {
-      const metrics = await (await fetch(`${service.base}/metrics`)).text()
+      // A service without a cluster does not say that its runs take no appends.
       assert.match(metrics, '\n# TYPE svc_kbd_heads gauge\n')
       assert.not.match(metrics, 'svc_cluster_')
+      const { commit: told } = JSON.parse(await service.command('build-info', '--json')) as { commit: string }
+      assert.is(told, commit)
     } finally {
       await service.stop()
     }

@@ -35,7 +35,9 @@ export interface BuiltService {
   stop(): Promise<void>
 }
 
-/** Starts a program, by default `server-full`, on a free port with the secret of the conformance suites. */
+/**
+ * Starts a program, by default `server-full`, on a free port with the secret of the conformance suites.
+ */
 export async function startBuilt(
   environment: Record<string, string> = {},
   program: string = shippedProgram,
@@ -44,7 +46,7 @@ export async function startBuilt(
   const env = { ...startEnvironment(folder), ...environment }
   const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
   try {
-    const [, found] = await child.waitFor(/Listening\.[\s\S]*?address(?:":"|: |=)127\.0\.0\.1:(\d+)/, 20_000)
+    const [, found] = await child.waitFor(/Listening\.[\s\S]*?address(?:":"|: |=)127\.0\.0\.1:(\d+)/)
     const port = Number(found)
     return {
       child,

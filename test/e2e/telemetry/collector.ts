@@ -96,7 +96,7 @@ export async function startCollector(): Promise<Collector> {
     requests,
     status: 200,
     body: new Uint8Array(),
-    until: (count, limitMs = 10_000) =>
+    until: (count, limitMs = 60_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           listeners.delete(check)

@@ -1,5 +1,5 @@
 /** The history of the shipped service, over a kill, a restart and a full disk. */
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,6 +11,7 @@ import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { sendTo } from '../sync/daemon.ts'
 import { type Place, startShipped, unbuilt, untilHealthy } from '../sync/shipped.ts'
+import { startBuilt } from './built-service.ts'
 
 const test = suite('history of the service')
 
@@ -82,6 +83,18 @@ testUnless(test, unbuilt ?? noTmpfs, 'a full disk leaves a gap: the service answ
   } finally {
     unmount(place.state)
   }
+})
+
+testUnless(test, unbuilt, 'a disk that does not say its room hides no other figure of the store', async () => {
+  const service = await startBuilt()
+  const bytes = async (): Promise<string | undefined> =>
+    /^svc_store_bytes (\d+)$/m.exec(await (await fetch(`${service.base}/metrics`)).text())?.[1]
+  await until('the size of the store', async () => Number(await bytes()) > 0, LIMIT_MS)
+  const state = join(service.folder, 'state')
+  renameSync(state, `${state}-away`)
+  await until('the store is seen to be gone', async () => (await bytes()) === '0', LIMIT_MS)
+  renameSync(`${state}-away`, state)
+  await service.stop()
 })
 
 test.run()

@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { freePort } from '../../../scripts/free-port.ts'
+import { until } from '../../../scripts/until.ts'
 import { mountTmpfs, noTmpfs, unmount } from '../../support/faults.ts'
 import { skip } from '../../support/skip.ts'
 import { shippedProgram, startEnvironment, unbuilt } from './built-service.ts'
 
 const test = suite('lost output')
+const LIMIT_MS = 60_000
 const gone =
   'when the reader of its output disconnects, the service continues, counts the lost lines, and stops cleanly'
 const full = 'a full disk loses no line that fits into the queue, and the log continues when there is room'
@@ -30,15 +32,13 @@ async function run(folder: string, stdout: 'pipe' | number): Promise<Running> {
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  for (let i = 0; ; i++) {
-    try {
-      await metrics()
-      return { child, ended, metrics }
-    } catch (error) {
-      if (i === 200) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
+  const answers = (): Promise<boolean> =>
+    metrics().then(
+      () => true,
+      () => false,
+    )
+  await until('the service answers', answers, LIMIT_MS)
+  return { child, ended, metrics }
 }
 
 const dropped = (text: string): number => Number(/^svc_log_dropped_lines_total (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
@@ -48,12 +48,7 @@ async function readerGone(): Promise<void> {
   const { child, ended, metrics } = await run(folder, 'pipe')
   try {
     child.stdout!.destroy()
-    let count = 0
-    for (let i = 0; i < 80 && !(count > 0); i++) {
-      count = dropped(await metrics())
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    assert.ok(count > 0, `${count} lines counted`)
+    await until('lost lines are counted', async () => dropped(await metrics()) > 0, LIMIT_MS)
     child.kill('SIGTERM')
     assert.is(await ended, 0)
   } finally {

@@ -1,4 +1,7 @@
-/** What an operator asks at night, of the shipped program: is it ready, is there room, who is refused, whose page is refused. */
+/**
+ * What an operator asks at night, of the shipped program: is it ready, is there room, who is refused, whose page is
+ * refused.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tokenFor } from '../../conformance/caller.ts'

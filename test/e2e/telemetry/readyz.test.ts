@@ -25,7 +25,7 @@ function built(name: string, run: () => Promise<void>): void {
 
 /** Repeats the request until a report satisfies a condition, because results are shared for a second. */
 async function until(service: BuiltService, fits: (report: Report) => boolean): Promise<Report> {
-  for (const end = Date.now() + 10_000; ; ) {
+  for (const end = Date.now() + 60_000; ; ) {
     const report = await readyz(service)
     if (fits(report)) return report
     if (Date.now() > end) throw new Error(`still ${report.status} ${JSON.stringify(report.body)}`)

@@ -1,8 +1,8 @@
 /** A service with slow routes, which a test runs as a process. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { definePlugin } from '../../../core/declare/plugin.ts'
+import { anonymous } from '../../../core/http/identity.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
-import { anonymous } from '../../../core/identity.ts'
-import { definePlugin } from '../../../core/plugin.ts'
 import { main } from '../../../plugins/cli/main.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { feature as logs } from '../../../plugins/telemetry/logs/feature.ts'

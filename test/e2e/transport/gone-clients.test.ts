@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { json, type StreamSink } from '../../../core/http/reply.ts'
 import { feature as plugin } from '../../../plugins/transport/node-http/feature.ts'
-import { eventually, get, later } from './cases/common.ts'
+import { eventually, get } from './cases/common.ts'
 import { type Rig, startRig, type TestRoute } from './rig.ts'
 
 const test = suite('node:http, clients that disconnect')
@@ -40,24 +40,6 @@ test('every stream is closed when its connection ends, also streams that wait fo
   for (const sink of sinks) assert.is(sink.write(Buffer.from('x')), false)
   for (const sink of sinks) sink.end()
   assert.is(closes, 32)
-})
-
-test('a stream that opens after its connection has ended is closed', async () => {
-  let closes = 0
-  const { dial } = await start([
-    {
-      path: '/stream',
-      handler: async () => {
-        await later(60)
-        return { status: 200, stream: (sink) => sink.onClose(() => closes++) }
-      },
-    },
-  ])
-  const { socket } = dial(get('/stream').repeat(5))
-  await later(20)
-  socket.destroy()
-  await eventually(() => closes === 5)
-  assert.is(closes, 5)
 })
 
 test('the signal of a request that waits for its turn is aborted when the connection ends', async () => {

@@ -1,7 +1,7 @@
 /** Sends valid and invalid requests to a running server. */
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Plugin } from '../../../core/plugin.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
 import { type HttpCase, httpCases } from '../../support/vectors/http.ts'
 import { type Dialled, dial, type Rig, startRig } from './rig.ts'
 
@@ -80,8 +80,8 @@ function judge(one: HttpCase, text: string, { bodies, exceptions }: Seen): strin
 }
 
 /**
- * Sends the bytes and returns everything received until the server closes the connection, or until it has answered `ROUNDS`
- * requests of another connection since the last byte. All answers in these tests are immediate.
+ * Sends the bytes and returns everything received until the server closes the connection, or until it has answered
+ * `ROUNDS` requests of another connection since the last byte. All answers in these tests are immediate.
  */
 async function exchange(rig: Rig, input: Uint8Array, probe: Dialled): Promise<string> {
   const client = dial(rig.port, input)

@@ -1,12 +1,11 @@
 /** Tests the `HttpServer` capability, with which plugins open their own listeners. */
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
-import type { Socket } from 'node:net'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
 import { type Rig, startRig } from './rig.ts'
 

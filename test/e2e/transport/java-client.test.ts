@@ -1,4 +1,7 @@
-/** Tests Java's own HTTP client, which spells its expectation `100-Continue` (RFC 9110 section 10.1.1: without regard to case). */
+/**
+ * Tests Java's own HTTP client, which spells its expectation `100-Continue` (RFC 9110 section 10.1.1: without regard to
+ * case).
+ */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { suite } from 'uvu'

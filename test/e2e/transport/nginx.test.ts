@@ -1,6 +1,6 @@
 /**
- * Tests nginx in front of uWebSockets.js and in front of services that stop, and the recipe docs/examples/deploy/nginx-shards.conf in
- * front of servers of this file. proxies.test.ts has the recipe nginx.conf.
+ * Tests nginx in front of uWebSockets.js and in front of services that stop, and the recipe
+ * docs/examples/deploy/nginx-shards.conf in front of servers of this file. proxies.test.ts has the recipe nginx.conf.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -79,7 +79,7 @@ testUnless(
         args: ['--disable-warning=ExperimentalWarning', shippedProgram],
         env,
       })
-      await service.waitFor(/Listening/, 30_000)
+      await service.waitFor(/Listening/)
       return service
     }
     const services = await Promise.all(ports.map(startService))

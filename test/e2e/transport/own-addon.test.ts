@@ -33,7 +33,7 @@ async function start(form: keyof typeof forms, environment: Record<string, strin
   const env = { ...startEnvironment(folder), SVC_SERVER__MODE: 'runtime', SVC_LOGS__FORMAT: 'json', ...environment }
   const child = startChild(forms[form].command, { args: [...forms[form].args], env })
   try {
-    const [, port] = await child.waitFor(/"message":"Listening\."[^\n]*127\.0\.0\.1:(\d+)/, 20_000)
+    const [, port] = await child.waitFor(/"message":"Listening\."[^\n]*127\.0\.0\.1:(\d+)/)
     const answer = await fetch(`http://127.0.0.1:${port}/health`)
     assert.equal(await answer.json(), { status: 'ok' })
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Runs the built service behind each proxy, with the recipes of docs/examples/deploy as they are. A stream that is silent for longer
- * than the default time limits of all proxies stays open; the proxies wait for it at the same time.
+ * Runs the built service behind each proxy, with the recipes of docs/examples/deploy as they are. A stream that is
+ * silent for longer than the default time limits of all proxies stays open; the proxies wait for it at the same time.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -28,7 +28,10 @@ export const haproxy: ProxySetup = {
   folders: ['/run/haproxy'],
 }
 
-/** Traefik. Debian has no package of it. The resolver of certificates that the recipe names is in its static configuration, not here. */
+/**
+ * Traefik. Debian has no package of it. The resolver of certificates that the recipe names is in its static
+ * configuration, not here.
+ */
 export const traefik: ProxySetup = {
   recipe: 'traefik.yaml',
   prepare: `printf '%s' '{"tls":{"certificates":[{"certFile":"/etc/ssl/svc.example.crt","keyFile":"/etc/ssl/svc.example.key"}]}}' >/etc/traefik/dynamic/own.yaml`,

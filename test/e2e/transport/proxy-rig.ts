@@ -1,6 +1,7 @@
 /**
  * The service as it ships behind a proxy with TLS, and what a client sends through it. The proxy reads the files of
- * docs/examples/deploy/ as they are, at their places and with their ports, in a network and a mount namespace of the test.
+ * docs/examples/deploy/ as they are, at their places and with their ports, in a network and a mount namespace of the
+ * test.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -27,7 +28,10 @@ export const cannotStart: string | undefined = ((): string | undefined => {
 export interface ProxySetup {
   /** The recipe of docs/examples/deploy/. Its first line begins with the path at which it belongs. */
   readonly recipe: string
-  /** A command that makes the recipe known to the proxy, and one that removes what the package of a distribution shows by default. */
+  /**
+   * A command that makes the recipe known to the proxy, and one that removes what the package of a distribution shows
+   * by default.
+   */
   readonly prepare?: string
   /** Runs the proxy in the foreground. */
   readonly command: string
@@ -82,7 +86,7 @@ export async function startBehind(proxy: ProxySetup, more: Readonly<Record<strin
       ...['sh', process.execPath, '-e', RELAY, entry],
     ],
   })
-  await relay.waitFor(/relay/, 30_000)
+  await relay.waitFor(/relay/)
   const within = ['--target', String(relay.pid), '--net', '--mount']
   const environment = {
     HOME: folder,
@@ -93,7 +97,7 @@ export async function startBehind(proxy: ProxySetup, more: Readonly<Record<strin
   }
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', program]
   const service = startChild('nsenter', { args: [...within, ...node], env: environment })
-  await service.waitFor(/Listening/, 30_000)
+  await service.waitFor(/Listening/)
   const token = execFileSync(node[0]!, [...node.slice(1), 'token', '--sub', 'ada'], {
     env: environment,
     encoding: 'utf8',
@@ -181,13 +185,16 @@ export function send(rig: Rig, path: string, body?: unknown, more: Record<string
   })
 }
 
-/** Reads a stream until its text matches. `opened` runs when the response head has arrived. Rejects if nothing comes for `silentMs`. */
+/**
+ * Reads a stream until its text matches. `opened` runs when the response head has arrived. Rejects if nothing comes for
+ * `silentMs`.
+ */
 function readUntil(
   rig: Rig,
   path: string,
   expression: RegExp,
   opened: () => Promise<void>,
-  silentMs = 20_000,
+  silentMs = 60_000,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const reading = request({ ...options(rig, path), agent: false }, (reply) => {
@@ -260,7 +267,10 @@ export async function checkMetrics(rig: Rig): Promise<void> {
 /** Silence of a stream that is longer than the default time limits of the proxies, of which the longest is 60 s. */
 export const SILENCE_MS = 64_000
 
-/** A stream stays open while nothing is sent, until the first heartbeat of a service with `realtime.heartbeat_ms` {@link SILENCE_MS}. */
+/**
+ * A stream stays open while nothing is sent, until the first heartbeat of a service with `realtime.heartbeat_ms`
+ * {@link SILENCE_MS}.
+ */
 export async function checkSilence(rig: Rig): Promise<void> {
   const made = await send(rig, '/api/svc/runs', { run_id: 'silent' })
   assert.is(made.status, 201, made.text)

@@ -1,10 +1,10 @@
 /** Starts a kernel with a listener, and opens raw client sockets. */
 import { connect, type Socket } from 'node:net'
+import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
+import { anonymous } from '../../../core/http/identity.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
-import { anonymous } from '../../../core/identity.ts'
-import { createKernel, type Kernel } from '../../../core/kernel.ts'
-import type { LogRecord } from '../../../core/log.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { createKernel, type Kernel } from '../../../core/kernel/kernel.ts'
+import type { LogRecord } from '../../../core/kernel/log.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
 

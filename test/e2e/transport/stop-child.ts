@@ -4,17 +4,9 @@ import { feature as nodeHttp } from '../../../plugins/transport/node-http/featur
 import { feature as uws } from '../../../plugins/transport/uws/feature.ts'
 import { startRig } from './rig.ts'
 
-const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const { port, kernel } = await startRig(
   [nodeHttp, uws],
   [
-    {
-      path: '/slow',
-      handler: () => {
-        console.log('asked')
-        return later(300).then(() => json(200, 'done'))
-      },
-    },
     {
       path: '/echo',
       method: 'POST',
@@ -22,7 +14,7 @@ const { port, kernel } = await startRig(
       handler: async (request) => json(200, (await request.body()).byteLength),
     },
   ],
-  { transport: process.argv[2], shutdown_grace_ms: 10_000 },
+  { transport: process.argv[2], shutdown_grace_ms: 60_000 },
 )
 process.once('SIGTERM', () => void kernel.stop().then(() => console.log('stopped')))
 console.log(`port ${port}`)

@@ -1,4 +1,4 @@
-/** Tests SIGTERM with requests in flight: the requests are answered, and the process ends by itself. */
+/** Tests SIGTERM with bodies that still arrive. test/e2e/telemetry/shutdown.test.ts has requests in flight. */
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,15 +8,14 @@ import { type Dialled, dial, responses } from './rig.ts'
 
 const test = suite('stop')
 
-/** The default of `server.shutdown_grace_ms`, and its value in the child. */
-const GRACE_MS = 10_000
+/** `server.shutdown_grace_ms` of the child: far longer than what the stop of a busy machine takes. */
+const GRACE_MS = 60_000
 
 /** Runs `act` with a service in a separate process. */
 async function withChild(
   transport: string,
   act: (child: {
     readonly port: number
-    heard(what: RegExp): Promise<RegExpExecArray>
     /** Sends SIGTERM. */
     terminate(): void
     readonly ended: Promise<number | null>
@@ -43,7 +42,7 @@ async function withChild(
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   try {
     const port = Number((await heard(/port (\d+)/))[1])
-    await act({ port, heard, terminate: () => child.kill('SIGTERM'), ended })
+    await act({ port, terminate: () => child.kill('SIGTERM'), ended })
     assert.is(await ended, 0)
     await heard(/stopped/)
   } finally {
@@ -52,30 +51,18 @@ async function withChild(
 }
 
 for (const transport of ['node', 'uws']) {
-  test(`${transport}: a request in flight is answered, then the process ends`, () =>
-    withChild(transport, async ({ port, heard, terminate }) => {
-      const idle = dial(port, 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
-      await idle.until((text) => text.endsWith('{"status":"ok"}'))
-      const slow = dial(port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
-      await heard(/asked/)
-      terminate()
-      const [response] = responses(await slow.closed())
-      assert.is(response!.body, '"done"')
-      assert.is(response!.headers['connection'], 'close')
-      await idle.closed()
-    }))
-
   test(`${transport}: a stop waits briefly for a stalled body, and longer for a body that still arrives`, () =>
     withChild(transport, async ({ port, terminate, ended }) => {
       const post = (length: number): Dialled =>
         dial(port, `POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\nx`)
-      const [still, large, slow] = [post(5), post(500_000), post(8)]
+      const [still, large, slow] = [post(5), post(500_000), post(60)]
       await sleep(200)
       const fromMs = performance.now()
       terminate()
-      const trickle = setInterval(() => slow.socket.write('x'), 300)
+      // Often, because a body is stalled after a second in which a busy machine writes nothing.
+      const trickle = setInterval(() => slow.socket.write('x'), 50)
       const [taken] = responses(await slow.closed(GRACE_MS).finally(() => clearInterval(trickle)))
-      assert.equal([taken!.status, taken!.body], [200, '8'])
+      assert.equal([taken!.status, taken!.body], [200, '60'])
       for (const one of [still, large]) {
         const [refused] = responses(await one.closed(GRACE_MS))
         assert.is(refused!.status, 408)

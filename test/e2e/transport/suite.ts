@@ -1,6 +1,6 @@
 /** The test cases that every transport has to pass. */
 import type { Test } from 'uvu'
-import type { Plugin } from '../../../core/plugin.ts'
+import type { Plugin } from '../../../core/declare/plugin.ts'
 import { addBodyCases } from './cases/bodies.ts'
 import type { Start, Traits } from './cases/common.ts'
 import { addLifeCases } from './cases/life.ts'

@@ -1,22 +1,20 @@
 /** Tests the runtime surface over TLS with the shipped service. */
 
 import { X509Certificate } from 'node:crypto'
-import { appendFileSync, chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { distDir } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { makePair } from '../../support/certificate.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+import { shippedProgram as program, unbuilt } from '../telemetry/built-service.ts'
 
-const program = join(distDir('server-full'), 'svc.mjs')
-const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
 const svc = (command: readonly string[], env: NodeJS.ProcessEnv): Child =>
   startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program, ...command], env })
 
@@ -41,7 +39,7 @@ async function start(more: NodeJS.ProcessEnv = {}): Promise<Rig> {
     ...more,
   }
   const service = svc([], environment)
-  await service.waitFor(/"tls":true/, 30_000)
+  await service.waitFor(/"tls":true/)
   return { folder, port, environment, service }
 }
 
@@ -160,7 +158,7 @@ testUnless(test, unbuilt, 'a renewed certificate is loaded within seconds withou
   await checkEnd(join(rig.folder, 'server.crt'))
   copyFileSync(renewed.key, join(rig.folder, 'server.key'))
   copyFileSync(renewed.crt, join(rig.folder, 'server.crt'))
-  await rig.service.waitFor(/The TLS certificate was renewed/, 15_000)
+  await rig.service.waitFor(/The TLS certificate was renewed/)
   assert.is((await send(rig, readFileSync(renewed.crt, 'utf8'))).status, 200)
   await checkEnd(renewed.crt)
   await rig.service.stop()

@@ -50,17 +50,4 @@ test('a request line in two pieces is refused only if it is split after the meth
   }
 })
 
-test('a method is compared exactly: other spellings of GET are refused', async () => {
-  const rig = await startRig([nodeHttp, uws], [], settings)
-  try {
-    for (const method of ['get', 'Get', 'GE', 'GETS', 'GET\t']) {
-      const client = rig.dial(`${method} /health HTTP/1.1\r\nHost: a\r\n\r\n`)
-      const text = await client.until((text) => text.includes('\r\n\r\n'))
-      assert.match(text, /^HTTP\/1\.1 (?:400|505) /, method)
-    }
-  } finally {
-    await rig.stop()
-  }
-})
-
 test.run()

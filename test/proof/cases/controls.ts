@@ -3,14 +3,19 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Bundle, bundle } from '../../../scripts/build/bundle/bundle.ts'
 import { generateTarget, outputName } from '../../../scripts/build/generate/generate.ts'
-import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
 import { type PlannedFeature, planFeature } from '../../../scripts/build/plan/plan-feature.ts'
+import { standardProfiles } from '../../../scripts/build/plan/read-profile.ts'
 import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
 import { allowedOwners, attribute } from '../../../scripts/build/prove/attribute.ts'
 import { checkMissing } from '../../../scripts/build/prove/checks.ts'
-import { checkBasis } from '../../../scripts/build/prove/controls/basis.ts'
-import { judge, nameOf, runControls } from '../../../scripts/build/prove/controls/controls.ts'
-import { controlText, switchedOn } from '../../../scripts/build/prove/controls/mutants.ts'
+import {
+  checkBasis,
+  controlText,
+  judge,
+  nameOf,
+  runControls,
+  switchedOn,
+} from '../../../scripts/build/prove/controls.ts'
 import { absentFeatures, prove } from '../../../scripts/build/prove/prove.ts'
 import { bundlesOf, planOf } from '../../support/bundles.ts'
 import { isDeep } from '../../support/count.ts'
@@ -28,7 +33,7 @@ for (const name of standardProfiles()) {
         assert.ok(positive.bytes > 0, `${file}: no byte of ${feature} in its mutant`)
         assert.match(mutation, /^(plugins\/|openapi\.json$)/, `${file}: ${feature}`)
       }
-      const absent = Object.keys(planned.known).filter(
+      const absent = Object.keys(planned.knownFeatures).filter(
         (id) => !Object.keys(out).some((key) => key.split('=')[0] === id),
       )
       const target = planned.targets.find((candidate) => outputName(candidate) === file)!
@@ -64,19 +69,19 @@ test('all bytes of a bundle are attributed to owners', async () => {
 })
 
 async function metricsIn(planned: Plan): Promise<PlannedFeature> {
-  return planFeature('telemetry.metrics', true, planned.known['telemetry.metrics']!)
+  return planFeature('telemetry.metrics', true, planned.knownFeatures['telemetry.metrics']!)
 }
 
 test('a mutation that changes nothing fails the proof', async () => {
   const planned = await planOf('minimal')
   const target = planned.targets[0]!
   // The plugin of metrics is replaced by the module of a feature that is present anyway.
-  const probes = planned.known['probes']!.declaration!
+  const probes = planned.knownFeatures['probes']!.declaration!
   const disguised: Plan = {
     ...planned,
-    known: {
-      ...planned.known,
-      'telemetry.metrics': { ...planned.known['telemetry.metrics']!, plugin: probes, declaration: probes },
+    knownFeatures: {
+      ...planned.knownFeatures,
+      'telemetry.metrics': { ...planned.knownFeatures['telemetry.metrics']!, plugin: probes, declaration: probes },
     },
   }
   const delivered = await bundle(generateTarget(disguised, target))
@@ -132,9 +137,10 @@ test('a define that other files branch on is switched on in them too, if the gen
   const planned = await planOf('minimal')
   const [target] = planned.targets
   const metrics = await metricsIn(planned)
-  // The feature without a plugin of its own: only files of other features could bring it, so its mutant has no byte of it.
-  const { plugin: _, ...bare } = planned.known['telemetry.metrics']!
-  const without: Plan = { ...planned, known: { ...planned.known, 'telemetry.metrics': bare } }
+  // The feature without a plugin of its own: only files of other features could bring it, so its mutant has no byte of
+  // it.
+  const { plugin: _, ...bare } = planned.knownFeatures['telemetry.metrics']!
+  const without: Plan = { ...planned, knownFeatures: { ...planned.knownFeatures, 'telemetry.metrics': bare } }
   const delivered = await bundle(generateTarget(without, target!))
   const { problems } = await runControls(without, delivered, [{ ...metrics, feature: bare }])
   assert.match(problems[0]!.message, 'with telemetry.metrics switched on, the proof still finds nothing of it')

@@ -2,17 +2,11 @@
 import { rmSync } from 'node:fs'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Use } from '../../../core/feature.ts'
-import { buildProfile } from '../../../scripts/build/build.ts'
 import type { Problem } from '../../../scripts/build/errors.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
-import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
-import { byVariant } from '../../../scripts/build/prove/attribute.ts'
-import { checkForms, formsIn, usesOf } from '../../../scripts/build/prove/forms/uses.ts'
-import { bundlesOf, planOf } from '../../support/bundles.ts'
 import { featureText } from '../../support/feature-text.ts'
 import { ownProfile } from '../../support/own-profile.ts'
-import { refusal } from '../../support/refusal.ts'
+import { buildToProof, refusal } from '../../support/refusal.ts'
 
 /** The suite. A test file runs it. */
 export const test: Suite = suite('declared forms')
@@ -95,7 +89,7 @@ test('a form in each such file is refused', async () => {
 
 test('a module with a data: URL is refused, whatever path the URL resembles', async () => {
   // One build each: the bundler shortens long URLs, so that two may have one name.
-  for (const tail of ['', '//../../core/kernel.ts', '//../../plugins/probes/feature.ts']) {
+  for (const tail of ['', '//../../core/kernel/kernel.ts', '//../../plugins/probes/feature.ts']) {
     const feature = featureOf([`data:text/javascript,export default Function('return 1')${tail}`])
     const { code, message } = await refusal(ownProfile({ name, feature }))
     assert.is(code, 'ERR_PROOF_LEAK', message)
@@ -159,7 +153,7 @@ test('a form that its feature declares is accepted, and listed in the proof', as
     name,
     feature: featureText({ id: 'edge.quote', about: "uses: ['eval']", does: 'setup() { new Function()() },' }),
   })
-  const { proofs } = await buildProfile(profile, 'prove')
+  const { proofs } = await buildToProof(profile)
   for (const { uses } of proofs) assert.equal(uses['eval'], ['./quote/feature.ts'])
 })
 
@@ -170,37 +164,4 @@ test('a form that only another feature declares is refused', async () => {
     greeterAbout: "uses: ['eval']",
   })
   assert.is((await refusal(profile)).code, 'ERR_PROOF_FORM')
-})
-
-test('every use of code that a feature of the matrix declares occurs in some bundle', async () => {
-  const used = new Set<string>()
-  const declared = new Set<string>()
-  for (const profile of standardProfiles()) {
-    const planned = await planOf(profile)
-    for (const made of await bundlesOf(planned)) {
-      const { target } = made
-      const files = await formsIn(planned, made)
-      for (const feature of target.features) {
-        const ways = byVariant(feature.feature.uses, feature.variant)
-        // Several features may declare a use for code that they share, so each feature is tested alone.
-        const problemCount = async (uses: readonly Use[]): Promise<number> => {
-          const features = target.features.map((other) => {
-            return { ...other, feature: { ...other.feature, uses: other.id === feature.id ? uses : [] } }
-          })
-          return (await checkForms(planned, { ...made, target: { ...target, features } }, files)).length
-        }
-        for (const use of ways) {
-          declared.add(`${feature.id}=${feature.variant} ${use}`)
-          const without = await problemCount(ways.filter((other) => other !== use))
-          if (without > (await problemCount(ways))) used.add(`${feature.id}=${feature.variant} ${use}`)
-        }
-      }
-      assert.equal(await checkForms(planned, made, files), [])
-      assert.ok(target.platform !== 'bare' || !('worker' in usesOf(files)))
-    }
-  }
-  assert.equal(
-    [...declared].filter((one) => !used.has(one)),
-    [],
-  )
 })

@@ -52,5 +52,5 @@ test('an empty module of a bundle without routes may import the package of the k
 })
 
 test('an empty module may import other modules of the core', () => {
-  assert.equal(messagesFor(withModule('core/http/cors.ts', 'core/errors.ts', false, 0)), [])
+  assert.equal(messagesFor(withModule('core/http/cors.ts', 'core/declare/errors.ts', false, 0)), [])
 })

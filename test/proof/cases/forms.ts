@@ -1,15 +1,17 @@
-/** Code that the bundler cannot follow is found, code that only resembles it is accepted, and the search misses no file. */
+/**
+ * Code that the bundler cannot follow is found, code that only resembles it is accepted, and the search misses no file.
+ */
 
 import { readFileSync } from 'node:fs'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { foldAbout, isFolded } from '../../../scripts/build/generate/without-about.ts'
 import { fileOfInput } from '../../../scripts/build/paths.ts'
-import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
+import { standardProfiles } from '../../../scripts/build/plan/read-profile.ts'
 import { attribute } from '../../../scripts/build/prove/attribute.ts'
-import type { Form } from '../../../scripts/build/prove/forms/form.ts'
 import { findForms, isUnfollowed } from '../../../scripts/build/prove/forms/forms.ts'
 import { formsInFile, formsInText } from '../../../scripts/build/prove/forms/read-forms.ts'
+import type { Form } from '../../../scripts/build/prove/forms/ways.ts'
 import { isData, parseCode } from '../../../scripts/build/prove/syntax.ts'
 import { bundlesOf, planOf } from '../../support/bundles.ts'
 
@@ -144,7 +146,7 @@ test('the search of the texts misses no form in any file of our profiles', async
         if (bytes === 0 || file === undefined || isData(file, input)) continue
         files++
         const source = readFileSync(file, 'utf8')
-        const text = isFolded(file, source) ? (await foldAbout(source)).code : source
+        const text = isFolded(file, source) ? (await foldAbout(source, file)).code : source
         // A file without defines has the same forms in every bundle.
         const key = /__[A-Z]/.test(text) ? `${file} ${JSON.stringify(target.defines)}` : file
         if (compared.has(key)) continue

@@ -1,17 +1,17 @@
 /**
- * The real folder of a package identifies it, in every layout that package managers make. Each record counts each byte of a bundle
- * for one package, and has its version.
+ * The real folder of a package identifies it, in every layout that package managers make. Each record counts each byte
+ * of a bundle for one package, and has its version.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Built, buildProfile } from '../../../scripts/build/build.ts'
+import type { Built } from '../../../scripts/build/build.ts'
 import { buildDir, realPath } from '../../../scripts/build/paths.ts'
 import { sbomOf } from '../../../scripts/toolkit/sbom/sbom.ts'
 import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
-import { refusal } from '../../support/refusal.ts'
+import { buildToProof, refusal } from '../../support/refusal.ts'
 
 /** The suite. A test file runs it. */
 export const test: Suite = suite('identity of packages')
@@ -161,7 +161,7 @@ function bytesInRecords({ account, proofs }: Built, named: string): Record<strin
 for (const [what, layout] of Object.entries(layouts))
   test(`${what}: the bytes of each package are the same in every record`, async () => {
     const profile = profileIn(layout)
-    const built = await buildProfile(profile, 'prove')
+    const built = await buildToProof(profile)
     const expected = bytesInMetafile(profile, layout, built)
     const packages = Object.values(layout.packages).filter((named) => !named.startsWith('monorepo'))
     assert.equal(Object.keys(expected).sort(), [...packages].sort())
@@ -177,7 +177,7 @@ test("a plugin's own version of a package that this project has too is another p
     packages: { ...layouts['npm, flat']!.packages, 'app/node_modules/jose': 'jose@5.0.0' },
   }
   const profile = profileIn(layout, ['alpha', 'beta', 'jose'])
-  const built = await buildProfile(profile, 'prove')
+  const built = await buildToProof(profile)
   const bytes = bytesInMetafile(profile, layout, built)['jose@5.0.0']!
   assert.equal(bytesInRecords(built, 'jose@5.0.0'), { account: bytes, sbom: bytes, proof: bytes, hashed: 2 })
   const versions = Object.values(built.account!.packages).flatMap((one) => (one.name === 'jose' ? one.version : []))

@@ -59,13 +59,6 @@ test('a package that no feature of the profile names is refused', async () => {
   assert.match(message, './quote/feature.ts → node_modules/prom-client/index.js')
 })
 
-test('a leak that tree shaking would remove is still refused', async () => {
-  const stray = join(root, 'plugins/telemetry/metrics/feature.ts')
-  const feature = featureText({ id: 'edge.quote', head: `import '${stray}'`, does: 'setup() {},' })
-  const { code } = await refusal(ownProfile({ name, feature }))
-  assert.is(code, 'ERR_PROOF_LEAK')
-})
-
 test('a built-in that the profile does not allow is refused, also under its old name and if it is loaded at run time', async () => {
   const feature = featureWith(`import { connect } from 'node:net'
 import { lookup } from 'dns'
@@ -82,14 +75,6 @@ const stray = [
   assert.match(message, 'ERR_PROOF_BUILTIN')
   assert.is(code, 'ERR_PROOF_FORM')
   assert.match(message, /contains `process\.getBuiltinModule\(.*`, which the bundler cannot follow/)
-})
-
-test('a package that is not bundled is refused', async () => {
-  const files = { 'node_modules/edge-addon/package.json': '{"name":"edge-addon","main":"index.js"}' }
-  const profile = ownProfile({ name, feature: featureWith("import stray from 'edge-addon'"), files })
-  // This feature has not declared the package as external.
-  const { message } = await refusal(profile)
-  assert.match(message, 'edge-addon')
 })
 
 test('a built-in that the profile allows is accepted', async () => {

@@ -1,8 +1,10 @@
-/** Mistakes of a plugin's author that only the bundler sees: each error has its place and advice that can be followed. */
+/**
+ * Mistakes of a plugin's author that only the bundler sees: each error has its place and advice that can be followed.
+ */
 import { rmSync } from 'node:fs'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError, type SvcError } from '../../../core/errors.ts'
+import { isSvcError, type SvcError } from '../../../core/declare/errors.ts'
 import { buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
 import { featureText } from '../../support/feature-text.ts'

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { buildDir, root } from '../../../scripts/build/paths.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { buildDir, root, shown } from '../../../scripts/build/paths.ts'
 import { checkOwnership } from '../../../scripts/build/plan/checks/check-ownership.ts'
 import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
@@ -32,12 +32,14 @@ function claiming(members: string, files: Readonly<Record<string, string>> = {})
 /** The problems with the claims of a profile, as messages. */
 async function claims(file: string): Promise<string[]> {
   const profile = await loadProfile(file)
-  return checkOwnership(profile, { ...matrixFeatures, ...profile.own }).map(({ code, message }) => `${code} ${message}`)
+  return checkOwnership(profile, { ...matrixFeatures, ...profile.ownFeatures }).map(
+    ({ code, message }) => `${code} ${message}`,
+  )
 }
 
 test('the claims of the matrix and of a correct profile are accepted', async () => {
   assert.equal(await claims(ownProfile({ name })), [])
-  assert.equal(checkOwnership({ own: {}, homes: {}, base: root }, matrixFeatures), [])
+  assert.equal(checkOwnership({ ownFeatures: {}, homes: {}, base: root }, matrixFeatures), [])
 })
 
 test('a feature cannot claim a folder of an absent feature', async () => {
@@ -50,19 +52,29 @@ test('a feature cannot claim a folder of an absent feature', async () => {
 
 test('a feature cannot claim files outside of its profile, a package, or a module of the project', async () => {
   const elsewhere = folderWith({ 'x.ts': 'export const x = 1' })
-  for (const members of [
-    `owns: ['${elsewhere}']`,
-    "owns: ['../node_modules/edge-greeter']",
-    "owns: ['../..']",
-    `exports: { x: '${join(elsewhere, 'x.ts')}' }`,
-    `commands: '${join(root, 'plugins/openapi/commands.ts')}'`,
-    `assets: { 'openapi.txt': '${join(root, 'openapi.json')}' }`,
-    "assets: { 'passwd.txt': '/etc/passwd' }",
+  const commands = join(root, 'plugins/openapi/commands.ts')
+  const openapi = join(root, 'openapi.json')
+  const file = claiming(`
+    owns: ['${elsewhere}', '../node_modules/edge-greeter', '../..'],
+    exports: { x: '${join(elsewhere, 'x.ts')}' },
+    commands: '${commands}',
+    assets: { 'openapi.txt': '${openapi}', 'passwd.txt': '/etc/passwd' },
+  `)
+  const found = await claims(file)
+  const folder = dirname(file)
+  for (const path of [
+    elsewhere,
+    join(folder, 'node_modules/edge-greeter'),
+    dirname(folder),
+    join(elsewhere, 'x.ts'),
+    commands,
+    openapi,
+    '/etc/passwd',
   ]) {
-    const found = await claims(claiming(members))
+    const claim = `ERR_PROFILE_OWNERSHIP edge.quote claims ${shown(path, folder)}, which is not in the folder`
     assert.ok(
-      found.some((line) => line.startsWith('ERR_PROFILE_OWNERSHIP edge.quote claims ')),
-      `${members}: ${found.join()}`,
+      found.some((line) => line.startsWith(claim)),
+      `${path}: ${found.join('\n')}`,
     )
   }
 })
@@ -70,8 +82,8 @@ test('a feature cannot claim files outside of its profile, a package, or a modul
 test('a location that a feature names is not believed', async () => {
   const at = pathToFileURL(join(root, 'plugins/telemetry/metrics/feature.ts')).href
   assert.equal(await claims(claiming(`at: '${at}'`)), [])
-  const { own } = await loadProfile(claiming(`at: '${at}'`))
-  assert.match(own['edge.quote']!.folder ?? '', /\/quote$/)
+  const { ownFeatures } = await loadProfile(claiming(`at: '${at}'`))
+  assert.match(ownFeatures['edge.quote']!.folder ?? '', /\/quote$/)
 })
 
 test('a feature cannot claim files through a symbolic link', async () => {
@@ -95,18 +107,19 @@ test('two features cannot own paths that differ only in case, because these are 
   const file = ownProfile({ name, greeterAbout: "owns: ['../../Quote/lib']", files: { 'Quote/lib/a.ts': '' } })
   assert.match((await claims(file)).join(), /edge\.greeter and edge\.quote both claim \.\/Quote\/lib/)
   const { probes } = matrixFeatures
-  const own = { 'edge.quote': { ...probes!, folder: join(root, 'mine'), owns: [join(root, 'Plugins/telemetry')] } }
-  const [problem] = checkOwnership({ own, homes: { 'edge.quote': root }, base: root }, own)
+  const ownFeatures = {
+    'edge.quote': { ...probes!, folder: join(root, 'mine'), owns: [join(root, 'Plugins/telemetry')] },
+  }
+  const [problem] = checkOwnership({ ownFeatures, homes: { 'edge.quote': root }, base: root }, ownFeatures)
   assert.match(problem!.message, 'edge.quote claims Plugins/telemetry, which is not in the folder of its profile')
 })
 
 test('an external must be the name of a package, not a file', async () => {
-  for (const external of ['./more.mjs', '/tmp/more.mjs', '*', 'https://example.org/x.mjs', '../edge-greeter']) {
-    const found = await claims(claiming(`externals: ['${external}']`))
-    assert.is(found.length, 1, external)
-    assert.match(found[0]!, `ERR_PROFILE_OWNERSHIP ${JSON.stringify(external)} `)
-  }
-  assert.equal(await claims(claiming("externals: ['edge-addon', '@edge/addon']")), [])
+  const files = ['./more.mjs', '/tmp/more.mjs', '*', 'https://example.org/x.mjs', '../edge-greeter']
+  const found = await claims(claiming(`externals: ${JSON.stringify(['edge-addon', ...files, '@edge/addon'])}`))
+  assert.is(found.length, files.length, found.join('\n'))
+  for (const [index, file] of files.entries())
+    assert.match(found[index]!, `ERR_PROFILE_OWNERSHIP ${JSON.stringify(file)} `)
 })
 
 test('a feature that names no code is refused', async () => {
@@ -117,16 +130,20 @@ test('a feature that names no code is refused', async () => {
 })
 
 test('names that would be code, or that lead out of the delivered folder, are refused', async () => {
-  for (const members of [
-    "exports: { 'x = eval, y': './feature.ts' }",
-    "assets: { '../../index.mjs': './feature.ts' }",
-    "assets: { 'index.mjs': './feature.ts' }",
-    "assets: { 'proof.json': './feature.ts' }",
-    "assets: { 'sql-wasm.wasm': './feature.ts' }",
-    "assets: { 'Index.mjs': './feature.ts' }",
-    "assets: { 'SQL-wasm.wasm': './feature.ts' }",
+  const problems = await claims(
+    claiming("exports: { 'x = eval, y': './feature.ts' }, assets: { '../../index.mjs': './feature.ts' }"),
+  )
+  assert.is(problems.length, 2, problems.join('\n'))
+  assert.match(problems[0]!, '"x = eval, y" cannot be a name of "edge.quote"')
+  assert.match(problems[1]!, 'edge.quote: "../../index.mjs" is no name for an asset')
+  // Names of the build itself and of other features, also in other cases.
+  for (const taken of [
+    ['index.mjs', 'proof.json', 'sql-wasm.wasm'],
+    ['Index.mjs', 'SQL-wasm.wasm'],
   ]) {
-    assert.is((await claims(claiming(members))).length, 1, members)
+    const found = await claims(claiming(`assets: { ${taken.map((asset) => `'${asset}': './feature.ts'`).join()} }`))
+    assert.is(found.length, taken.length, found.join('\n'))
+    for (const [index, asset] of taken.entries()) assert.match(found[index]!, `The asset ${asset} of edge.quote has`)
   }
   const withId = ownProfile({
     name,

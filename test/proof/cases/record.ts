@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,8 +15,8 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Built, buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
-import { computeAgain, openKept } from '../../../scripts/build/record/kept.ts'
 import { beginBuild, readUnchanged, recordBuild } from '../../../scripts/build/record/record.ts'
+import { computeAgain, openResults } from '../../../scripts/build/record/result-store.ts'
 import { cacheDir, readJson, secretFile, writeJson } from '../../../scripts/build/record/sealed-file.ts'
 import { toldOf } from '../../../scripts/toolkit/build-shown.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -41,13 +42,26 @@ function withEnvironment(changes: Readonly<Record<string, string | undefined>>, 
 
 const dist = folderWith({})
 
+/** A profile of one library: a record does not depend on the number of bundles. */
+const libraryProfile = (): string =>
+  ownProfile({
+    name,
+    change: () => `export const profile = {
+  name: '${name}',
+  summary: 'One library',
+  library: { platform: 'web', features: { 'transport.fetch': true, 'edge.quote': true, 'edge.greeter': true } },
+  own: { 'edge.quote': './quote/feature.ts', 'edge.greeter': 'edge-greeter' },
+}
+`,
+  })
+
 /** A whole build without the start of what was built, which no record depends on. */
 const unstarted = (profile: string): Promise<Built> => buildProfile(profile, 'pack', undefined, { start: false })
 
 test(
   'an unchanged build is answered from its record; any change of what it read, or of what it delivered, builds again',
   withEnvironment({ CI: undefined, SVC_DIST: dist, SVC_COMMIT: undefined }, async () => {
-    const profile = ownProfile({ name })
+    const profile = libraryProfile()
     const folder = dirname(profile)
     const record = async (): Promise<void> => {
       const begun = beginBuild()
@@ -76,7 +90,8 @@ test(
         'the commit': () => variable('SVC_COMMIT', 'a'.repeat(40)),
         'the bundler': () => variable('ESBUILD_BINARY_PATH', '/nowhere/esbuild'),
         CI: () => variable('CI', 'true'),
-        // A package is compared by the times of its files too, which an edit does not restore: the next change needs a new record.
+        // A package is compared by the times of its files too, which an edit does not restore: the next change needs a
+        // new record.
         'a file of a package': () => edit(join(folder, greeter, 'lib/text.js')),
         'a new file in a package': () => add(join(folder, greeter, 'lib/text.ts')),
       }
@@ -94,9 +109,26 @@ test(
 )
 
 test(
+  'a source that was written in the millisecond in which the build began is recorded',
+  withEnvironment({ CI: undefined, SVC_DIST: dist }, async () => {
+    const profile = libraryProfile()
+    try {
+      const begun = beginBuild()
+      const seconds = (begun.atMs + 0.5) / 1_000
+      utimesSync(join(dirname(profile), 'quote/feature.ts'), seconds, seconds)
+      const built = await unstarted(profile)
+      await recordBuild(profile, begun, built, toldOf(built))
+      assert.ok(readUnchanged(profile))
+    } finally {
+      rmSync(buildDir(name), { recursive: true, force: true })
+    }
+  }),
+)
+
+test(
   'a build during which a source is edited is not recorded',
   withEnvironment({ CI: undefined, SVC_DIST: dist }, async () => {
-    const profile = ownProfile({ name })
+    const profile = libraryProfile()
     try {
       const begun = beginBuild()
       const built = await unstarted(profile)
@@ -148,8 +180,8 @@ test(
     const path = join(cacheDir, `${file}.json`)
     let computed = 0
     const opened = (input: unknown): Promise<string> => {
-      const kept = openKept<string>(file)
-      return kept.resultFor(input, async () => `${JSON.stringify(input)} ${++computed}`).finally(kept.save)
+      const results = openResults<string>(file)
+      return results.resultFor(input, async () => `${JSON.stringify(input)} ${++computed}`).finally(results.save)
     }
     try {
       const text = ['.ts', 'eval(x)', { __A__: true }]
@@ -172,10 +204,10 @@ test(
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll(' 6', ' 9'))
       assert.match(await opened(text), ' 7')
       assert.is(
-        await openKept<string>(file).resultFor(text, () => Promise.reject(new Error('unparsed'))),
+        await openResults<string>(file).resultFor(text, () => Promise.reject(new Error('unparsed'))),
         `${JSON.stringify(text)} 7`,
       )
-      const failing = openKept<string>(file)
+      const failing = openResults<string>(file)
       await failing
         .resultFor('bad', () => Promise.reject(new Error('unparsed')))
         .then(

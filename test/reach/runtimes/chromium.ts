@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
-import { browserArguments, browserless, executablePath, servePages } from '../../support/pages.ts'
+import { browserless, executablePath, launchBrowser, PAGE_LIMIT_MS, servePages } from '../../support/pages.ts'
 import type { Cell } from '../cells.ts'
 import { type Project, wasmAsText } from '../project.ts'
 import type { StepResult } from '../suite/runner.ts'
@@ -87,14 +86,14 @@ function registration(script: string): string {
 
 async function inBrowser({ folder }: Project, html: string): Promise<readonly StepResult[]> {
   const { origin, close } = await servePages(folder)
-  const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+  const browser = await launchBrowser()
   try {
     const page = await browser.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(String(error)))
     await page.goto(`${origin}/${html}`)
     const found = await page
-      .waitForFunction(() => (globalThis as unknown as { results?: unknown }).results, null, { timeout: 60_000 })
+      .waitForFunction(() => (globalThis as unknown as { results?: unknown }).results, null, { timeout: PAGE_LIMIT_MS })
       .catch((error: Error) => {
         throw new Error(`${faults.join('; ')} ${error.message}`)
       })

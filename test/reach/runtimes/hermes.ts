@@ -1,6 +1,7 @@
 /**
- * Hermes, the engine of React Native. The command line of Hermes 0.12 runs each cell as one script, with the older syntax and the globals that
- * an app brings. Of Hermes 1.0, npm has only the compiler, which must accept each cell without a change.
+ * Hermes, the engine of React Native. The command line of Hermes 0.12 runs each cell as one script, with the older
+ * syntax and the globals that an app brings. Of Hermes 1.0, npm has only the compiler, which must accept each cell
+ * without a change.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -66,8 +67,9 @@ function write({ folder }: Project, name: string, text: string): string {
 const RANDOM_BYTES = 4_096
 
 /**
- * What the app has before the polyfills. The command line has no source of random numbers, so that the script has bytes that take the place of
- * Expo's native module. Its `setTimeout` does not wait, so that it counts as absent, for which `clearTimeout` is enough.
+ * What the app has before the polyfills. The command line has no source of random numbers, so that the script has bytes
+ * that take the place of Expo's native module. Its `setTimeout` does not wait, so that it counts as absent, for which
+ * `clearTimeout` is enough.
  */
 function globalsOfApp(): string {
   return `globalThis.global = globalThis
@@ -85,7 +87,10 @@ globalThis.expo = { modules: { ExpoCrypto: { getRandomValues } } }
 `
 }
 
-/** The packages whose globals an app brings, as one script. React Native is there for its native modules, which are not used. */
+/**
+ * The packages whose globals an app brings, as one script. React Native is there for its native modules, which are not
+ * used.
+ */
 async function polyfills(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {

@@ -19,7 +19,8 @@ export function installRuntimes(): void {
     readFileSync(join(folder, name)).equals(readFileSync(join(import.meta.dirname, '..', name)))
   if (existsSync(join(folder, 'node_modules')) && files.every(isSame)) return
   for (const name of files) copyFileSync(join(import.meta.dirname, '..', name), join(folder, name))
-  // Peers are not installed: those of the packages of React Native are React Native itself, of which only types and a stub are used.
+  // Peers are not installed: those of the packages of React Native are React Native itself, of which only types and a
+  // stub are used.
   const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error']
   execFileSync('npm', args, {
     cwd: folder,

@@ -1,4 +1,7 @@
-/** The steps of an embedded engine with `svc/sign`: a key, a signed push, its receipt, a restart, a full medium, retention. */
+/**
+ * The steps of an embedded engine with `svc/sign`: a key, a signed push, its receipt, a restart, a full medium,
+ * retention.
+ */
 import { codeOf, ok, type Step, same } from './runner.ts'
 
 /** The part of an embedded library that the steps use. */

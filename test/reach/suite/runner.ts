@@ -15,7 +15,7 @@ export interface StepResult {
 }
 
 /** The time limit of one step, in milliseconds. */
-const LIMIT_MS = 30_000
+const LIMIT_MS = 60_000
 
 /** Runs the steps one after the other. After a failed step the next step still runs. */
 export async function runSteps(steps: readonly Step[]): Promise<readonly StepResult[]> {

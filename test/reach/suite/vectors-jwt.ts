@@ -1,7 +1,7 @@
 /** Cases of tokens and key sets, with a crypto provider. */
 
-import { decodeBase64url } from '../../../core/base64url.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { decodeBase64url } from '../../../core/kernel/base64url.ts'
 import type { CryptoProvider, HmacKey } from '../../../plugins/auth/crypto/provider.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'
 import { createJwksCache } from '../../../plugins/auth/jwks/jwks-cache.ts'
@@ -56,7 +56,7 @@ async function keyOf(jwk: Jwk, provider: CryptoProvider): Promise<Pick<HmacKey, 
     return secret === null || secret.length < MIN_SECRET_BYTES ? undefined : provider.hmacKey(secret)
   }
   const document = JSON.stringify({ keys: [{ ...jwk, kid: jwk['kid'] ?? 'only' }] })
-  const set = await readKeySet(document, { importKey: provider.rsaKey, maxKeys: 1, known: new Map() })
+  const set = await readKeySet(document, { importKey: provider.rsaKey, maxKeys: 1, oldKeys: new Map() })
   return [...set.values()][0]?.key
 }
 

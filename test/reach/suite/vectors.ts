@@ -1,15 +1,15 @@
 /**
- * Cases of code that needs only the language: canonical JSON, admission of JSON, Ed25519, AG-UI and SSE. The sources under test
- * are bundled with this file, because the libraries do not export them.
+ * Cases of code that needs only the language: canonical JSON, admission of JSON, Ed25519, AG-UI and SSE. The sources
+ * under test are bundled with this file, because the libraries do not export them.
  */
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { SseParser } from '../../../plugins/client/sse-parser.ts'
 import { canonicalText, toCanonical } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, fromHex } from '../../../plugins/protocol/codecs.ts'
-import { isAdmissibleKey } from '../../../plugins/protocol/key-admission.ts'
+import { isAdmissibleKey } from '../../../plugins/protocol/keys.ts'
 import { eventProblem } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunOrder } from '../../../plugins/realtime/runs/order/run-order.ts'
-import { createPortableCrypto } from '../../../plugins/sync/embedded/portable-crypto.ts'
+import { createPortableCrypto } from '../../../plugins/sync/embedded/embedded-parts.ts'
 import { admitJson } from '../../../plugins/sync/engine/admission/json-admission.ts'
 import type { SequenceCase, ShapeCase } from '../../support/vectors/agui.ts'
 import type { SignatureCase } from '../../support/vectors/ed25519.ts'

@@ -2,7 +2,8 @@
  * Prints a store of a program as SQL text, for `test/e2e/sync/upgrades/`. The store has one entry of each kind that the
  * program stores.
  *
- *   node test/support/old-stores/make.ts dist/server-full/svc.mjs <commit> > test/e2e/sync/upgrades/<newest migration>.sql
+ *   node test/support/old-stores/make.ts dist/server-full/svc.mjs <commit> \
+ *     > test/e2e/sync/upgrades/<newest migration>.sql
  *
  * Each new migration needs such a file, made with the program that introduces the migration.
  */

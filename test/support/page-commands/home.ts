@@ -2,9 +2,9 @@
  * The home folder in which the commands of a page run. It contains a clone of this project with its builds, and nothing
  * else.
  */
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, workDir } from '../../../scripts/build/paths.ts'
+import { loaderArgs, root, workDir } from '../../../scripts/build/paths.ts'
 import { folderWith } from '../folder.ts'
 
 /** A home, and the environment of a shell in it, which contains only `HOME` and `PATH`. */
@@ -26,20 +26,23 @@ export function createHome(port: number): Home {
   link(join(workDir, '.build'), join(clone, '.build'), ['run'])
   const programs = join(path, '.programs')
   mkdirSync(programs)
-  symlinkSync(process.execPath, join(programs, 'node'))
-  const makeRun = join(import.meta.dirname, 'make-run.ts')
-  writeFileSync(
+  // Tests start the same programs many times, so these share what V8 has compiled.
+  const node = `NODE_COMPILE_CACHE='${process.env['NODE_COMPILE_CACHE'] ?? ''}' exec '${process.execPath}'`
+  writeProgram(join(programs, 'node'), `${node} "$@"`)
+  const makeRun = [...loaderArgs, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'make-run.ts')]
+  writeProgram(
     join(programs, 'make'),
-    `#!/bin/sh
-PATH=\${PATH#*.programs:}
+    `PATH=\${PATH#*.programs:}
 [ "$*" = run ] || exec make "$@"
-exec '${process.execPath}' --disable-warning=ExperimentalWarning '${makeRun}' "$PWD" ${port}
-`,
+${node} ${makeRun.map((word) => `'${word}'`).join(' ')} "$PWD" ${port}`,
   )
-  chmodSync(join(programs, 'make'), 0o755)
   // npm must not use the network.
   writeFileSync(join(path, '.npmrc'), 'offline=true\nupdate-notifier=false\n')
   return { path, clone, env: { HOME: path, PATH: `${programs}:${process.env['PATH']}` } }
+}
+
+function writeProgram(path: string, script: string): void {
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 }
 
 function link(from: string, to: string, except: readonly string[]): void {

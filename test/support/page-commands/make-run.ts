@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Manifest } from '../../../core/manifest.ts'
+import type { Manifest } from '../../../core/declare/manifest.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { openRunFolder } from '../../../scripts/run/run-folder.ts'
 import { serve } from '../../../scripts/run/serve.ts'

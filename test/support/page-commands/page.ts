@@ -8,9 +8,9 @@
  * - `<!-- file: name -->`: the block is the content of a file, which exists from this place on.
  * - `<!-- needs: program, … -->`: the block is left out on a machine without one of the programs.
  * - `<!-- goes on: text -->`: the command runs in the background, as in a separate terminal. The next command begins
- * when this one has printed `text`.
- * - `<!-- not run: reason -->`: the block is not run with its page. The reason names the test file that runs or compares
- * its commands.
+ *   when this one has printed `text`.
+ * - `<!-- not run: reason -->`: the block is not run with its page. The reason names the test file that runs or
+ *   compares its commands.
  *
  * Comments anywhere in the page control how the page is run: `<!-- commands: a shell for each section -->` (each `##`
  * section begins in an empty folder), `<!-- commands: in a clone -->` (the commands are typed in a clone of this
@@ -100,8 +100,8 @@ export function readPage(text: string): Page {
 }
 
 /**
- * The stories of a page that a test file of their own runs: those of whose blocks some are marked as not run, for a reason that
- * names the file. These blocks, and those without such a mark, are read as blocks that are run.
+ * The stories of a page that a test file of their own runs: those of whose blocks some are marked as not run, for a
+ * reason that names the file. These blocks, and those without such a mark, are read as blocks that are run.
  */
 export function storiesRunBy(text: string, file: string): readonly Story[] {
   const mark = new RegExp(`^<!-- not run: .*${file.replaceAll('.', '\\.')}.* -->\\n`, 'gm')

@@ -27,7 +27,9 @@ export function sequenceCases(): readonly SequenceCase[] {
   return [...own, ...collected<SequenceCase>('agui/sequences_1.0.0.json')]
 }
 
-/** All shapes: one event of each type, each of them with every field left out or of another kind, and the collection. */
+/**
+ * All shapes: one event of each type, each of them with every field left out or of another kind, and the collection.
+ */
 export function shapeCases(): readonly ShapeCase[] {
   const variants = shapes.flatMap((event) => [
     event,

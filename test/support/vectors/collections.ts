@@ -1,6 +1,6 @@
 /**
- * Larger collections of conformance vectors. They are data beside the repository and not a part of it: where they exist, their
- * cases are tested in addition to the project's own. `SVC_VECTORS` names another folder.
+ * Larger collections of conformance vectors. They are data beside the repository and not a part of it: where they
+ * exist, their cases are tested in addition to the project's own. `SVC_VECTORS` names another folder.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

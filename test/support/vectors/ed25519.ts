@@ -121,7 +121,10 @@ function changed(): readonly SignatureCase[] {
   ]
 }
 
-/** Points of small order have several encodings. A key or an R among them would make one signature valid for any message. */
+/**
+ * Points of small order have several encodings. A key or an R among them would make one signature valid for any
+ * message.
+ */
 function smallOrder(): readonly SignatureCase[] {
   const eighth = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
   const points: Point[] = [Point.ZERO]

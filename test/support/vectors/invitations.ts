@@ -1,6 +1,6 @@
 /**
- * Uses of an invitation: the signed text, and requests with their answers. The key is that of RFC 8032 section 7.1, TEST 1. All signatures
- * were made with OpenSSL, over the texts that their names describe.
+ * Uses of an invitation: the signed text, and requests with their answers. The key is that of RFC 8032 section 7.1,
+ * TEST 1. All signatures were made with OpenSSL, over the texts that their names describe.
  */
 
 /** The key and the code of all cases. */

@@ -139,8 +139,8 @@ interface WycheproofRow {
 }
 
 /**
- * The rows of a collection with a verdict. Rows with a note have none; two rows have lost the padding that they test, so that
- * their text equals that of a valid row; and the service never reads secrets from a key set.
+ * The rows of a collection with a verdict. Rows with a note have none; two rows have lost the padding that they test,
+ * so that their text equals that of a valid row; and the service never reads secrets from a key set.
  */
 function wycheproof(file: string): readonly JwsCase[] {
   const rows = collected<WycheproofRow>(`jwt/${file}.json`).filter(({ rs256_hs256 }) => rs256_hs256)

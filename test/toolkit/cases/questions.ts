@@ -37,7 +37,7 @@ export const questionCases: readonly Case[] = [
       )
       assert.match(
         good('explain', 'edge.ts', 'jose'),
-        /generated\/entry\.ts → .*auth\/crypto\/jose\.ts → node_modules\/jose/,
+        /generated\/entry\.ts → .*auth\/crypto\/node\.ts → node_modules\/jose/,
       )
       assert.match(good('explain', 'edge.ts', 'node:crypto'), /svc\.mjs: used in \d+ files?\n/)
       assert.match(good('explain', 'edge.ts', 'GET', '/edge/quote/:number'), /^route .* is in edge\n/)

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { withoutCommit } from '../../../scripts/build/commit.ts'
 import { distDir, root } from '../../../scripts/build/paths.ts'
 import type { ProofFile } from '../../../scripts/build/prove/dist.ts'
+import { withoutCommit } from '../../../scripts/build/stamp.ts'
 import { toolHelp } from '../../../scripts/toolkit/help.ts'
 import { tools } from '../../../scripts/toolkit/tools.ts'
 import type { Case } from '../case.ts'
@@ -44,14 +44,6 @@ export const startCases: readonly Case[] = [
       }
       const { error } = json<{ error: { code: string; hint: string } }>(['build', 'minimal', '--fast'], 64)
       assert.is(error.code, 'ERR_TOOL_USAGE')
-    },
-  ],
-  [
-    'an unknown profile exits with 78 and the nearest name',
-    ({ run }) => {
-      const { code, err } = run(['build', 'minimall'])
-      assert.is(code, 78)
-      assert.match(err, /There is no profile "minimall"\.\n {2}→ Did you mean minimal\?/)
     },
   ],
   [

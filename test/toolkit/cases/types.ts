@@ -10,6 +10,7 @@ import type { Rig } from '../rig.ts'
 
 const head = `import { createRuntime as edge, type Profile as Edge, type Runtime } from '../dist/edge/index.mjs'
 import { createRuntime as weather, type Profile as Weather } from '../dist/weather/index.mjs'
+import { createRuntime as full } from 'svc'
 import { createRuntime as minimal } from 'svc/minimal'
 import { createClient } from 'svc/client'
 import { defineFeature } from 'svc/plugin'
@@ -39,6 +40,15 @@ export { now }
 const refused: readonly (readonly [line: string, says: RegExp])[] = [
   [`edge().capability('Telemetry')`, /the library of edge lacks it, server-cluster, server-full have it/],
   [`edge().capability('Weather')`, /no plugin of edge or of the host gives it/],
+  [`full().capability('ReceiptStore')`, /the library of server-full lacks it, its program has it/],
+  [
+    `edge({ settings: { security: { jwt_required: 'no' } } })`,
+    /'string' is not assignable to type 'boolean \| undefined'/,
+  ],
+  [
+    `createClient<Edge>().api.GET('/api/v1/status')`,
+    /the library of edge lacks it, server-cluster, server-full have it/,
+  ],
   [`minimal().capability('Weather')`, /no plugin of minimal or of the host gives it/],
   [`weather().capability('Live')`, /the library of weather lacks it, minimal, server-cluster, server-full have it/],
   [`edge().capability('Wether')`, /Wether/],

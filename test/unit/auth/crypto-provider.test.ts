@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
 import { installCryptoProvider } from '../../../plugins/auth/crypto/provider.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'

@@ -1,7 +1,7 @@
 /**
- * What holds whatever callers, operators and clocks do: no token reaches another tenant, an acting token never has more than its key,
- * and nothing that was issued before a revocation is accepted after its answer. On several nodes each request goes to the next one, a
- * revocation is waited for as long as it may take, and every node is asked.
+ * What holds whatever callers, operators and clocks do: no token reaches another tenant, an acting token never has more
+ * than its key, and nothing that was issued before a revocation is accepted after its answer. On several nodes each
+ * request goes to the next one, a revocation is waited for as long as it may take, and every node is asked.
  */
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -33,8 +33,8 @@ interface Held {
 }
 
 /**
- * Marks what a revocation ends. A JWT whose second lies ahead of the clock of the revocation, because that was set back meanwhile, cannot be
- * told from one that is issued later: nothing is known of it.
+ * Marks what a revocation ends. A JWT whose second lies ahead of the clock of the revocation, because that was set back
+ * meanwhile, cannot be told from one that is issued later: nothing is known of it.
  */
 function revoke(all: readonly Held[], tenant: string, user: string, nowMs: number): void {
   for (const held of all)
@@ -110,6 +110,10 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
     assert.not.ok(by.actor, 'who acts for a user makes no keys')
     const forAnother = one.owner !== by.user
     if (forAnother) for (const scope of ['svc:act', 'svc:keys:manage']) assert.ok(by.scopes.includes(scope))
+    for (const scope of one.scopes) {
+      assert.ok(by.scopes.includes(scope), 'no scope beyond the creator')
+      assert.not.ok(forAnother && scope.startsWith('svc:'), 'no reserved scope for another user')
+    }
     all.push({
       ...{ kind: 'key', text: String(body['key']), tenant: by.tenant, user: one.owner, scopes: one.scopes },
       endsWith: new Set(forAnother ? [one.owner, by.user] : [one.owner]),
@@ -144,7 +148,8 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
     for (const held of all)
       if (held.kind === 'jwt' && held.tenant === one.tenant && held.user === one.user) held.revoked = false
   } else if (one.kind === 'race' && keys.length > 0) {
-    // A revocation and an exchange at once: either order is right, and a token that was issued before is refused with the key.
+    // A revocation and an exchange at once: either order is right, and a token that was issued before is refused with
+    // the key.
     const by = keys[one.by % keys.length]!
     const as = await operator(service, by.tenant)
     const body = { subject: one.subject }

@@ -1,7 +1,7 @@
 /** `svc/dev`: creates tokens that a runtime with the same settings accepts, and refuses other requests. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { createDevToken } from '../../../plugins/auth/token/dev-token.ts'
 
 const SECRET = 'dev-token-secret-of-at-least-32-bytes!!'

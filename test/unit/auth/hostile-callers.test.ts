@@ -1,10 +1,10 @@
 /** Hostile callers: floods, wrong addresses, and credentials that end while their request arrives. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import { feature as keys } from '../../../plugins/auth/api-keys/feature.ts'
 import type { CreateHasher } from '../../../plugins/auth/api-keys/hashing/hasher.ts'
-import { createInPlaceHasher } from '../../../plugins/auth/api-keys/hashing/hasher-in-place.ts'
+import { createInPlaceHasher } from '../../../plugins/auth/api-keys/in-place.ts'
 import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
 import type { KeyRecord, KeyStore } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'
 import { createJwksCache, type JwksCache } from '../../../plugins/auth/jwks/jwks-cache.ts'
 import { type KeySet, readKeySet } from '../../../plugins/auth/jwks/key-set.ts'
@@ -161,7 +161,8 @@ const ec: Jwk = {
 
 /** Key sets in the form in which products publish them; `one` verifies RS256 in each. */
 const published: Readonly<Record<string, readonly Jwk[]>> = {
-  // The realm keys of a Keycloak whose keystore was imported: one certificate for both uses, and its thumbprint is the kid.
+  // The realm keys of a Keycloak whose keystore was imported: one certificate for both uses, and its thumbprint is the
+  // kid.
   Keycloak: [
     {
       ...two,
@@ -243,7 +244,7 @@ test('a key set with a byte order mark is read', async () => {
 })
 
 const read = (keys: readonly unknown[]): Promise<KeySet> =>
-  readKeySet(JSON.stringify({ keys }), { importKey: rsaKey, maxKeys: 64, known: new Map() })
+  readKeySet(JSON.stringify({ keys }), { importKey: rsaKey, maxKeys: 64, oldKeys: new Map() })
 
 async function kids(keys: readonly unknown[]): Promise<readonly string[]> {
   try {

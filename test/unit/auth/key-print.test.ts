@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
-import { createKeyPrinter, type KeyPrint } from '../../../plugins/auth/api-keys/verifying/key-print.ts'
+import { createKeyPrinter, type KeyPrint } from '../../../plugins/auth/api-keys/verifying/key-verifier.ts'
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
 const isSamePrint = (a: KeyPrint, b: KeyPrint): boolean => a.one === b.one && a.two === b.two

@@ -6,13 +6,14 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { allKeysOf } from '../../../plugins/auth/api-keys/store/all-keys.ts'
 import type { KeyBounds, KeyOwner, KeyRecord } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
 import { createSqliteKeyStore, type SqliteKeyStore } from '../../../plugins/auth/keys-sqlite/sqlite-store.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { countOf } from '../../support/count.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { storeParts } from '../../support/store-parts.ts'
@@ -85,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('add' as const),
       owner: fc.nat(2),
       lifeMs: fc.integer({ min: 1, max: 10_000 }),
-      name: fc.string({ minLength: 1, maxLength: 400, unit: 'binary' }),
+      name: fc.string({ minLength: 1, maxLength: 400, unit: anyCharacter }),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('revoke' as const, 'touch' as const), key: fc.nat(20) }) },
@@ -219,6 +220,19 @@ test('keys whose erasure cannot be written are not erased', async () => {
     assert.ok(isSvcError(error, 'overloaded'), String(error))
   }
   assert.is((await opened.keys.all!.page({}, 10)).length, 1)
+})
+
+test('a page of all keys is as long as asked while the newest key is still being written', async () => {
+  const clock = new HeldClock()
+  const opened = await open(newPath(), clock)
+  for (let n = 0; n < 3; n++) await opened.keys.add(record(clock), BOUNDS)
+  const adding = opened.keys.add(record(clock, { owner: { user: 'bo', tenant: 'acme' } }), BOUNDS)
+  const page = await opened.keys.all!.page({ tenant: 'acme' }, 2)
+  assert.is(page.length, 2)
+  assert.ok(page.every(({ owner }) => owner.user === 'ada'))
+  await adding
+  assert.is((await opened.keys.all!.page({ tenant: 'acme' }, 4)).length, 4)
+  await opened.close()
 })
 
 test('keys that are created at the same time share the limits', async () => {

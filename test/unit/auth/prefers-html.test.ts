@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { prefersHtml } from '../../../plugins/auth/guard/prefers-html.ts'
+import { prefersHtml } from '../../../plugins/auth/guard/browser-page.ts'
 
 const test = suite('prefers HTML')
 

@@ -1,4 +1,7 @@
-/** Revocations in the SQLite store give the same answers as in memory, also after restarts, and hold while delegation is off. */
+/**
+ * Revocations in the SQLite store give the same answers as in memory, also after restarts, and hold while delegation is
+ * off.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,15 +9,15 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { Revocation } from '../../../plugins/auth/api.ts'
+import { endOfJti } from '../../../plugins/auth/credential-ids.ts'
 import {
   createSqliteRevocations,
   type SqliteRevocations,
 } from '../../../plugins/auth/keys-sqlite/revocations/sqlite-revocations.ts'
 import { createMemoryRevocationStore } from '../../../plugins/auth/revoked/memory-store.ts'
 import { createRevokedList, type RevokedList } from '../../../plugins/auth/revoked/revoked-list.ts'
-import { endOfJti } from '../../../plugins/auth/revoked/token-id.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'

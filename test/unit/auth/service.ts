@@ -1,12 +1,13 @@
 /** A runtime surface with authentication, in this process, with a clock that the test controls. */
+
+import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
-import { createKernel, type Kernel } from '../../../core/kernel.ts'
-import type { KernelOptions } from '../../../core/lifecycle/compose-kernel.ts'
-import type { LogRecord } from '../../../core/log.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { ReadSecretFile } from '../../../core/settings/secret-files.ts'
+import type { KernelOptions } from '../../../core/kernel/compose.ts'
+import { createKernel, type Kernel } from '../../../core/kernel/kernel.ts'
+import type { LogRecord } from '../../../core/kernel/log.ts'
+import type { ReadSecretFile } from '../../../core/kernel/settings/secret-files.ts'
 import { feature as keys } from '../../../plugins/auth/api-keys/feature.ts'
 import { variant as inPlace } from '../../../plugins/auth/api-keys/in-place.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'

@@ -1,9 +1,9 @@
 /** What the owner of the machine does to keys and users of every tenant, over the local surface. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import type { Surface } from '../../../core/http/surface.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
 import { feature as usersAdmin } from '../../../plugins/auth/users-admin/feature.ts'
 import type { UserParts } from '../../../plugins/auth/users-admin/parts.ts'
@@ -219,35 +219,6 @@ test('the streams of a replaced key end with it', async () => {
   await service.stop()
 })
 
-test('a key of any user is revoked by its id', async () => {
-  const { service, send, key, acts } = await startOwner()
-  const made = await key({ user_id: 'ada', tenant_id: 'acme' })
-  await answers(service, 200, made)
-  for (const _time of ['first', 'second']) assert.is((await send('POST', `/keys/${made.record.id}/revoke`)).status, 200)
-  await answers(service, 401, made)
-  assert.is((await send('POST', '/keys/0000000000000000/revoke')).status, 404)
-  assert.is(acts().at(-1)?.['message'], 'An API key of a user is revoked.')
-  await service.stop()
-})
-
-test('a user is revoked and restored, without delegation', async () => {
-  const { service, send, key } = await startOwner({ 'security.delegation': false })
-  const claims = { sub: 'ada', tenant_id: 'acme' }
-  const [dated, undated] = [await service.token(claims), await service.token({ ...claims, iat: undefined })]
-  const made = await key({ user_id: 'ada', tenant_id: 'acme' })
-  const query = '?tenant=acme&user=ada'
-  assert.is((await send('POST', `/users/revoke${query}&reason=stolen`)).status, 200)
-  await answers(service, 401, made, { as: dated }, { as: undated })
-  const { body } = await send('GET', `/keys${query}`)
-  assert.type((body['keys'] as KeyView[])[0]?.revoked_at_ms, 'number')
-  await answers(service, 200, { as: await service.token({ ...claims, tenant_id: 'other' }) })
-  assert.equal((await send('GET', '/tenants?user=ada')).body['tenants'], ['acme'])
-  assert.is((await send('POST', `/users/restore${query}`)).status, 200)
-  await answers(service, 401, { as: dated })
-  await answers(service, 200, { as: undated })
-  await service.stop()
-})
-
 test('an erased user has no keys and no reasons; nobody else loses anything', async () => {
   const { service, send, key, acts } = await startOwner({ 'security.delegation': true })
   const [mine, other] = [
@@ -277,24 +248,6 @@ test('an erased user has no keys and no reasons; nobody else loses anything', as
   const act = acts().find(({ message }) => message === 'A user is erased.')
   assert.equal([act?.['tenant'], act?.['user'], act?.['keys'], act?.['reasons']], ['acme', 'ada', 2, 1])
   assert.equal((await send('POST', `/users/erase${query}`)).body['keys'], 0)
-  await service.stop()
-})
-
-test('the routes are not for the token of sync.tcp', async () => {
-  const { service, send } = await startOwner()
-  for (const [method, path] of [
-    ['GET', '/tenants?user=ada'],
-    ['GET', '/keys'],
-    ['POST', '/keys'],
-    ['POST', '/keys/0000000000000000/revoke'],
-    ['POST', '/users/revoke?user=ada&tenant=acme'],
-    ['POST', '/users/restore?user=ada&tenant=acme'],
-    ['POST', '/users/erase?user=ada&tenant=acme'],
-  ] as const) {
-    const wish = path === '/keys' && method === 'POST' ? { user_id: 'ada', tenant_id: 'acme' } : undefined
-    const answer = await send(method, path, wish, 'tcp')
-    assert.equal([answer.status, answer.body.error?.code], [403, 'transport_forbidden'], path)
-  }
   await service.stop()
 })
 

@@ -88,6 +88,17 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     why: /^\.\/plugin\.ts:2: TypeScript enum is not supported/,
     hint: /erasableSyntaxOnly/,
   },
+  'a syntax error in a file that the module imports': {
+    text: "import './words.ts'\n",
+    files: { 'words.ts': '\nexport const = 1\n' },
+    why: /^\.\/words\.ts:2:14: Expected identifier but found "="/,
+    hint: /^/,
+  },
+  'an exception while loading': {
+    text: 'const words = undefined\n\n  words.length\n',
+    why: /^\.\/plugin\.ts:3:9: Cannot read properties of undefined[\s\S]*\n {8}words\.length\n/,
+    hint: /by a process that may neither write nor start another/,
+  },
   'an error that the code of the toolkit throws': {
     text: "import { integer } from 'svc/plugin'\n\nexport const a = integer(undefined as never)\n",
     why: /^\.\/plugin\.ts:3:18: /,

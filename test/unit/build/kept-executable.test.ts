@@ -6,8 +6,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Bundle } from '../../../scripts/build/bundle/bundle.ts'
 import { keptExecutable } from '../../../scripts/build/pack/kept-executable.ts'
-import { replaceFolder } from '../../../scripts/build/pack/replace-folder.ts'
 import { EXECUTABLE } from '../../../scripts/build/paths.ts'
+import { replaceFolder } from '../../../scripts/build/write-folder.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const PROGRAM = 'a'.repeat(64)

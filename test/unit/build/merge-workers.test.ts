@@ -1,12 +1,13 @@
 /** Code that a bundle contains as the text of a worker counts as part of the bundle. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { bundle, stamp } from '../../../scripts/build/bundle/bundle.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { bundle } from '../../../scripts/build/bundle/bundle.ts'
 import { generateTarget } from '../../../scripts/build/generate/generate.ts'
-import { HASH_PLACEHOLDER, plan } from '../../../scripts/build/plan/plan.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
 import { attribute } from '../../../scripts/build/prove/attribute.ts'
 import { outsideImports } from '../../../scripts/build/prove/checks.ts'
+import { HASH_PLACEHOLDER, stamp } from '../../../scripts/build/stamp.ts'
 
 const test = suite('workers in bundles')
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { byFamily } from '../../../scripts/build/plan/absence-hints.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { featureText } from '../../support/feature-text.ts'
@@ -119,6 +119,15 @@ test('a problem with a feature of both bundles is reported once', async () => {
   assert.is(text.split('There is no feature').length, 2)
 })
 
+test('a feature whose line was forgotten is refused with the place of the line', async () => {
+  const { text } = await refusal({
+    'edge.ts': profile("extends: 'minimal', library: { features: { 'zz.unlisted': true } }"),
+  })
+  assert.match(text, 'There is no feature "zz.unlisted" (library).')
+  assert.match(text, 'make matrix lists the features.')
+  assert.match(text, 'a line in `own` of the profile, a feature of this project a line in profiles/features.ts.')
+})
+
 test('a program without a main module or with two is refused', async () => {
   const none = await refusal({
     'edge.ts': profile(
@@ -170,17 +179,6 @@ for (const [name, [text, expected]] of Object.entries(invalid)) {
     assert.match(said, expected)
   })
 }
-
-test('a feature that the profile switches off is absent', async () => {
-  const folder = folderWith({
-    'edge.ts': profile("extends: 'minimal', library: { features: { probes: false } }"),
-  })
-  const { targets } = await plan(join(folder, 'edge.ts'))
-  assert.equal(
-    targets.map(({ features }) => features.some(({ id }) => id === 'probes')),
-    [false, false],
-  )
-})
 
 test('a library names a whole family of settings if it has none of them, and beside it those that fewer or other profiles have', () => {
   const absent = { 'a.x': ['full'], 'a.y': ['full'], 'b.x': ['full'], 'c.x': ['full'], 'c.y': ['full', 'other'] }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { operationsOf } from '../../../scripts/build/plan/plan-feature.ts'
 import { featureText } from '../../support/feature-text.ts'
@@ -131,23 +131,9 @@ test('a syntax error is reported with its file, line, column and source line', a
   assert.not.match(message, 'may neither write', 'that is not the reason')
 })
 
-test('a syntax error in an imported file or in the profile is reported with its place', async () => {
-  const imported = await refusal({ ...profileWith("import './words.ts'\n"), 'quote/words.ts': '\nexport const = 1\n' })
-  assert.match(imported, './quote/words.ts:2:14: Expected identifier but found "="')
+test('a syntax error in the profile is reported with its place', async () => {
   const own = await refusal({ 'edge.ts': 'export const profile = {\n  name: edge edge,\n}\n' })
   assert.match(own, './edge.ts:2:14: Expected "}" but found "edge"')
-  const missing = await refusal(profileWith("import { words } from './wrods.ts'\nexport const feature = words\n"))
-  assert.match(missing, './quote/feature.ts:1:23: ', missing)
-  assert.match(missing, 'There is no file "./wrods.ts".', missing)
-})
-
-test('an exception while loading, and syntax that Node does not support, are reported with their place', async () => {
-  const thrown = await refusal(profileWith('const words = undefined\n\n  words.length\n'))
-  assert.match(thrown, './quote/feature.ts:3:9: Cannot read properties of undefined')
-  assert.match(thrown, '\n        words.length\n')
-  assert.match(thrown, 'by a process that may neither write nor start another')
-  const enumeration = await refusal(profileWith('export const a = 1\nenum Words { A }\n'))
-  assert.match(enumeration, /\.\/quote\/feature\.ts:2(?::\d+)?: .*enum/)
 })
 
 test('unknown members of features and profiles are reported with the nearest name', async () => {
@@ -208,8 +194,8 @@ ${value(
     join(folder, 'edge.ts'),
     readFileSync(join(folder, 'edge.ts'), 'utf8').replace("'edge.a': true", "'edge.a': true, 'edge.b': true"),
   )
-  const { known, targets } = await plan(join(folder, 'edge.ts'))
-  const { 'edge.a': a, 'edge.b': b } = known
+  const { knownFeatures, targets } = await plan(join(folder, 'edge.ts'))
+  const { 'edge.a': a, 'edge.b': b } = knownFeatures
   assert.equal(a!.open, ['/edge/open'])
   assert.equal(Object.keys(operationsOf(a!)), ['runtime GET /edge/open'])
   assert.equal([a!.summary, a!.declaration, a!.folder], ['S', join(folder, 'a.ts'), undefined])
@@ -219,7 +205,6 @@ ${value(
 
 test('each mistake in a module that should export a feature is reported with the file and what to write', async () => {
   for (const [text, says] of [
-    [undefined, /ERR_FEATURE_MODULE: edge\.a: there is no file \.\/a\.ts\.[\s\S]*Did you mean \.\/aa\.ts\?/],
     [
       'export const plugin = 1',
       /edge\.a: \.\/a\.ts exports no `feature`\.[\s\S]*defineFeature\(\{ id: 'edge\.a', … \}\)/,
@@ -230,12 +215,9 @@ test('each mistake in a module that should export a feature is reported with the
       "import { defineFeature } from 'svc/plugin'\nexport const feature = defineFeature({ id: 'edge.a' })",
       /has no `about`/,
     ],
-    [value("need: { Live: 'required' },"), /`need` is no member of a feature; did you mean `needs`\?/],
     [value('', 'package: [],'), /`package` is no member of `about`; did you mean `packages`\?/],
-    [value('nonsense('), /\.\/a\.ts:\d+:\d+: Expected/],
-    [value("needs: { Lvie: 'required' },"), /requires the capability Lvie[\s\S]*Did you mean Live\?/],
   ] as const)
-    assert.match(await refusal(profileOf(text === undefined ? { 'aa.ts': '' } : { 'a.ts': text })), says)
+    assert.match(await refusal(profileOf({ 'a.ts': text })), says)
 })
 
 test.run()

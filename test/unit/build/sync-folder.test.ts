@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { syncFolder } from '../../../scripts/build/generate/sync-folder.ts'
+import { syncFolder } from '../../../scripts/build/write-folder.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('folders of a build')

@@ -6,12 +6,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type About, defineFeature, type RowOfValue } from '../../../core/declare/feature.ts'
-import type { Feature, FeatureId, MatrixSet } from '../../../core/feature.ts'
+import { type About, defineFeature } from '../../../core/declare/feature.ts'
+import type { Feature, FeatureId, MatrixSet } from '../../../core/declare/matrix.ts'
 import type { GuardVariant } from '../../../plugins/auth/guard/variant.ts'
 import { matrix } from '../../../profiles/matrix.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
 import { locateFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
+import { standardProfiles } from '../../../scripts/build/plan/read-profile.ts'
+import { compareVersions } from '../../../scripts/build/policy/compare-versions.ts'
+import { version } from '../../../scripts/build/version.ts'
 
 const test = suite('typed matrix')
 const row = {
@@ -53,10 +57,19 @@ test('every row of the matrix has its folder, and all its modules are in the fol
   }
 })
 
+test('every feature is in a profile of the project, and there is the version that it names', async () => {
+  const profiles = await Promise.all(standardProfiles().map((name) => loadProfile(name)))
+  const chosen = new Set(
+    profiles.flatMap(({ library, main }) => Object.keys({ ...library.features, ...main?.features })),
+  )
+  for (const [id, { since }] of Object.entries(matrix)) {
+    assert.ok(chosen.has(id), `${id}: no profile has it, so nothing builds it or tests it`)
+    assert.ok(compareVersions(since, version) <= 0, `${id}: since ${since}, and the version is ${version}`)
+  }
+})
+
 test('no row names a module by a string', () => {
-  for (const [id, { variants, commands, exports, main, code }] of Object.entries(
-    matrix as Record<string, RowOfValue>,
-  )) {
+  for (const [id, { variants, commands, exports, main, code }] of Object.entries(matrix)) {
     for (const ref of [...Object.values(variants ?? {}), commands, main, code, ...Object.values(exports ?? {})])
       assert.is.not(typeof ref, 'string', id)
   }

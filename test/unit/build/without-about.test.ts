@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { operationsOfRoutes } from '../../../core/declare/operations.ts'
+import { operationsOfRoutes } from '../../../core/declare/operations-of-routes.ts'
 import { foldAbout, withoutAbout } from '../../../scripts/build/generate/without-about.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
@@ -19,10 +19,10 @@ const values = Object.entries(matrixFeatures).flatMap(([id, { value, declaration
 test('a folded feature has neither its texts nor the imports that only they use', async () => {
   assert.ok(values.length > 0)
   for (const { id, file, summary, operations } of values) {
-    const { code: folded } = await foldAbout(readFileSync(file, 'utf8'))
+    const { code: folded } = await foldAbout(readFileSync(file, 'utf8'), file)
     for (const text of [summary, ...operations.flatMap(({ answers }) => Object.values(answers))])
       assert.not.match(folded, typeof text === 'string' ? text : text.description, id)
-    for (const name of ['contract.ts', 'core/operation.ts', 'described', 'import.meta'])
+    for (const name of ['contract.ts', 'core/declare/operation.ts', 'described(', 'import.meta'])
       assert.not.match(folded, name, `${id}: ${name}`)
     assert.match(folded, 'defineFeature', id)
   }
@@ -34,7 +34,7 @@ import { word } from './word.ts'
 import './effect.ts'
 export const a: object = { about: described({ contract, says: ') }) (', more: described([word]) }), word }
 `
-  const { code: folded } = await foldAbout(text)
+  const { code: folded } = await foldAbout(text, 'feature.ts')
   assert.match(folded, 'import { word } from "./word.ts"')
   assert.match(folded, 'import "./effect.ts"')
   assert.not.match(folded, 'contract')
@@ -70,15 +70,17 @@ const describing = globSync('plugins/**/*.ts', { cwd: root }).filter((file) =>
 test('a constant that only a description uses stands in a module that only descriptions import', async () => {
   // The bundler keeps the constant if its value is the answer of a call: the call may have an effect.
   for (const file of describing) {
-    const { code: folded } = await foldAbout(readFileSync(join(root, file), 'utf8'))
+    const { code: folded } = await foldAbout(readFileSync(join(root, file), 'utf8'), file)
     const unused = [...folded.matchAll(/^const (\w+) = /gm)].filter(
       ([, name]) => folded.split(new RegExp(`\\b${name}\\b`)).length < 3,
     )
     assert.equal(
       unused.map(([, name]) => `${file}: ${name}`),
       [],
+      'write it inside of described(…), or in contract.ts beside the feature',
     )
-    for (const name of ['core/operation.ts', 'core/json-schema.ts']) assert.not.match(folded, name, file)
+    for (const name of ['core/declare/operation.ts', 'core/declare/json-schema.ts'])
+      assert.not.match(folded, name, file)
   }
 })
 

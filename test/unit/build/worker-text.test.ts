@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { workerText } from '../../../scripts/build/generate/worker-text.ts'
+import { workerText } from '../../../scripts/build/generate/carried.ts'
 
 const test = suite('worker text')
 

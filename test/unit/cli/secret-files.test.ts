@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { type SettingsTable, secret, secretList, text } from '../../../core/settings/kinds.ts'
-import { type ResolvedSettings, resolveSettings, type SettingsSources } from '../../../core/settings/resolve.ts'
-import { Secret } from '../../../core/settings/secret.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { Secret } from '../../../core/declare/secret.ts'
+import { type SettingsTable, secret, secretList, text } from '../../../core/declare/settings.ts'
+import { type ResolvedSettings, resolveSettings, type SettingsSources } from '../../../core/kernel/settings/resolve.ts'
 import { refuseJwtSecret, refuseOtherSecrets } from '../../../plugins/auth/jwt/secret.ts'
 import { secretFiles } from '../../../plugins/cli/secret-file.ts'
 import { countOf } from '../../support/count.ts'
@@ -75,7 +75,7 @@ test('a variable with _FILE names a file, of a list one secret a line; the later
   const value = { a: { secret: { file: 'gone' }, list: [{ file: 'gone' }, 'z'] } }
   const read = resolveSettings(table, sourcesOf(folder, value, environment))
   assert.equal(revealed(read), ['first', ['x', 'y']])
-  assert.is(read.given.get('a.secret'), 'SVC_A__SECRET_FILE')
+  assert.is(read.sourceNames.get('a.secret'), 'SVC_A__SECRET_FILE')
   assert.equal(read.warnings, [])
   assert.equal(revealed(resolveSettings(table, sourcesOf(folder, value, { SVC_A__SECRET: 's', SVC_A__LIST: 'l' }))), [
     's',
@@ -190,10 +190,17 @@ test('no message, value or warning has a secret, wherever the secret was put', (
         ...refuseOtherSecrets(values['a.list'] as readonly Secret[], values),
       ]
       try {
-        const { values, given, files, warnings } = resolveSettings(table, sourcesOf(folder, value, environment), {}, [
-          check,
-        ])
-        said.push(JSON.stringify([values, [...given], warnings]), String(values['a.secret']), String(values['a.list']))
+        const { values, sourceNames, files, warnings } = resolveSettings(
+          table,
+          sourcesOf(folder, value, environment),
+          {},
+          [check],
+        )
+        said.push(
+          JSON.stringify([values, [...sourceNames], warnings]),
+          String(values['a.secret']),
+          String(values['a.list']),
+        )
         assert.not.ok([...files.values()].some((paths) => paths.includes(one)))
       } catch (error) {
         assert.ok(isSvcError(error, 'ERR_SETTINGS_INVALID'), String(error))

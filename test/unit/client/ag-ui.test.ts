@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { ServiceError, SvcAgent, type SvcAgentConfig } from '../../../plugins/client/ag-ui/index.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { until } from '../../../scripts/until.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { countOf } from '../../support/count.ts'
 import { withoutAddedOwners } from '../realtime/agui-judge.ts'
 import { type Rig, startRig } from '../realtime/rig.ts'
@@ -13,7 +14,7 @@ import { wholeRun } from '../realtime/run-events.ts'
 
 const test = suite('client: svc/ag-ui')
 const ann = 'acme/ann'
-const LIMIT_MS = 20_000
+const LIMIT_MS = withinLimit(120_000, 0.5)
 
 const start = (threadId: string, runId: string): AgUiEvent => ({ type: 'RUN_STARTED', threadId, runId })
 const finish = (threadId: string, runId: string): AgUiEvent => ({ type: 'RUN_FINISHED', threadId, runId })
@@ -40,8 +41,8 @@ test.after.each(async () => {
   for (const rig of rigs.splice(0)) await rig.stop()
 })
 
-async function serve(given: Readonly<Record<string, unknown>> = {}): Promise<Service> {
-  const rig = await startRig({ 'realtime.max_streams_per_identity': 1_000, ...given })
+async function serve(settings: Readonly<Record<string, unknown>> = {}): Promise<Service> {
+  const rig = await startRig({ 'realtime.max_streams_per_identity': 1_000, ...settings })
   rigs.push(rig)
   const append = async (runId: string, body: readonly AgUiEvent[]): Promise<void> => {
     const answer = await rig.fetch(`/api/svc/runs/${runId}/events`, { as: ann, body })
@@ -88,11 +89,11 @@ function throughSignal(answer: Response, signal: AbortSignal | null | undefined)
 }
 
 /** Cuts the connection behind the given number of events, once for each number. */
-function cutting(given: typeof fetch, cuts: readonly number[]): typeof fetch {
+function cutting(send: typeof fetch, cuts: readonly number[]): typeof fetch {
   let events = 0
   const left = [...cuts]
   return async (url, init) => {
-    const answer = await given(url, init)
+    const answer = await send(url, init)
     if (answer.body === null || !(answer.headers.get('content-type') ?? '').startsWith('text/event-stream'))
       return answer
     let text = ''

@@ -412,13 +412,20 @@ test('the client works with the real service: live, a run, the bridge', async ()
   const owner = { user_id: 'ann', tenant_id: 'acme' }
   await rig.runs.create(owner, { run_id: 'r' })
   const types: string[] = []
+  const times: unknown[] = []
   const run = client.run('r', { onEvent: ({ type }) => types.push(type), snapshot: true })
+  const timed = client.run('r', { onEvent: (_event, _id, atMs) => times.push(atMs), times: true })
   await rig.runs.append(owner, 'r', [
     { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
     { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
   ])
   assert.is(await run.done, 'ended')
   assert.equal(types.slice(-1), ['RUN_FINISHED'])
+  assert.is(await timed.done, 'ended')
+  assert.equal(
+    times.map((atMs) => Math.abs(Date.now() - (atMs as number)) < 60_000),
+    [true, true],
+  )
   for (let turn = 0; turn < 100 && seen.length < 4; turn++) await settle()
   assert.equal(seen.sort(), ['bridge r', 'bridge r', 'bridge x', 'x'])
   stop()

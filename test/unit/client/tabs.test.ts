@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventStream, StateListener, StreamState } from '../../../plugins/client/event-stream.ts'
 import { shareAcrossTabs, type Tab } from '../../../plugins/client/tabs.ts'
+import { withinLimit } from '../../runner/limit.ts'
 
 /** The Web Locks of an origin: each name has one holder and a queue. */
 function locks(): { request: LockManager['request'] } {
@@ -48,10 +49,10 @@ function openTab(key: () => Promise<string>): {
   return { tab, states, reasons, events, stream: () => stream }
 }
 
-/** Waits for a condition, at most 10 seconds. */
+/** Waits for a condition. */
 async function until(holds: () => boolean): Promise<void> {
-  const sinceMs = performance.now()
-  while (!holds() && performance.now() - sinceMs < 10_000) await new Promise((resolve) => setTimeout(resolve, 2))
+  const endMs = performance.now() + withinLimit(120_000, 0.5)
+  while (!holds() && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 2))
   assert.ok(holds(), holds.toString())
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Balancer, startBalancer } from '../../../scripts/cluster/balancer.ts'
-import { freePort } from '../../../scripts/free-port.ts'
+import { until } from '../../../scripts/until.ts'
 
 interface Node {
   readonly server: Server
@@ -39,7 +39,7 @@ const echo: Answer = async (request, response) => {
 async function within(answers: readonly Answer[], run: (base: string, nodes: Node[], it: Balancer) => Promise<void>) {
   const nodes = await Promise.all(answers.map(startNode))
   const balancer = await startBalancer({ nodes: nodes.map(({ port }) => port) })
-  while (balancer.ready.size < nodes.length) await new Promise((resolve) => setTimeout(resolve, 10))
+  await until('all are ready', () => balancer.ready.size === nodes.length, 20_000)
   try {
     await run(`http://127.0.0.1:${balancer.port}`, nodes, balancer)
   } finally {
@@ -75,14 +75,14 @@ test('each request goes to the next node, complete and with the address of the c
 test('a node that is not ready or gone gets no request; without any node the answer is 502', () =>
   within([echo, echo], async (base, [first, second], balancer) => {
     first!.ready = false
-    while (balancer.ready.has(first!.port)) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until('it is not ready', () => !balancer.ready.has(first!.port), 20_000)
     for (let n = 0; n < 4; n++) assert.is((await fetch(base)).status, 201)
     assert.equal([first!.got.length, second!.got.length], [0, 4])
     second!.server.closeAllConnections()
     await new Promise((resolve) => second!.server.close(resolve))
     // The first node is not ready and the second is gone. A body that was not sent yet goes to the next node, ready or
     // not.
-    await until(async () => !balancer.ready.has(second!.port))
+    await until('it is gone', () => !balancer.ready.has(second!.port), 20_000)
     assert.is((await fetch(base, { method: 'POST', body: 'x' })).status, 201)
     first!.server.closeAllConnections()
     await new Promise((resolve) => first!.server.close(resolve))
@@ -113,36 +113,5 @@ test('after a node breaks off, a GET goes to the next node, a POST is not repeat
     )
   })
 })
-
-test('a client that disconnects closes the request to the node', async () => {
-  let left = (): void => {}
-  const gone = new Promise<void>((resolve) => {
-    left = resolve
-  })
-  const follow: Answer = (_, response) => {
-    response.once('close', left)
-    response.writeHead(200).write('x')
-  }
-  await within([follow], async (base) => {
-    const abort = new AbortController()
-    await fetch(base, { signal: abort.signal })
-    abort.abort()
-    await gone
-  })
-})
-
-test('a port in use is an error', async () => {
-  const port = await freePort()
-  const first = await startBalancer({ port, nodes: [] })
-  await startBalancer({ port, nodes: [] }).then(
-    () => assert.unreachable(),
-    (error: { code?: string }) => assert.is(error.code, 'EADDRINUSE'),
-  )
-  await first.stop()
-})
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 
 test.run()

@@ -24,8 +24,8 @@ testUnless(test, noPromtool, 'promtool accepts the configuration of its Promethe
 })
 
 /**
- * A program that stands in for Grafana and Prometheus: it keeps what it was started with in its working folder, and answers where
- * Grafana would.
+ * A program that stands in for Grafana and Prometheus: it keeps what it was started with in its working folder, and
+ * answers where Grafana would.
  */
 const standIn = `#!${process.execPath}
 if (process.argv[2] === '--version') process.exit(0)
@@ -62,7 +62,7 @@ test('where Grafana and Prometheus are installed its line is the address of the 
     const uid = JSON.parse(readFileSync(join(root, 'docs/dashboards/svc.json'), 'utf8')).uid as string
     const address = line.slice(0, -`/d/${uid}`.length)
     assert.is(line, `${address}/d/${uid}`)
-    await until('Prometheus has started', async () => existsSync(join(folder, 'prometheus/started.json')), 10_000)
+    await until('Prometheus has started', async () => existsSync(join(folder, 'prometheus/started.json')), 60_000)
     const [grafana, prometheus] = [read('grafana/started.json'), read('prometheus/started.json')]
     assert.is(address, `http://127.0.0.1:${grafana.env.GF_SERVER_HTTP_PORT}`)
     assert.is(grafana.args[0] === 'server', first === 'server', program)

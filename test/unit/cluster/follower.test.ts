@@ -2,14 +2,14 @@
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Database } from '../../../plugins/cluster/postgres/database.ts'
 import { Follower } from '../../../plugins/cluster/postgres/follower.ts'
 import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
 import { LOCK } from '../../../plugins/cluster/postgres/migrations.ts'
-import { CHANNEL } from '../../../plugins/cluster/postgres/statements.ts'
 import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
+import { until } from '../../../scripts/until.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { testUnless } from '../../support/skip.ts'
+import { databaseAt } from './database.ts'
 
 const test = suite('cluster: following PostgreSQL')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noPostgres, name, work)
@@ -31,14 +31,10 @@ test.after(() => engine?.stop())
 function node({ timeoutMs = 5_000 } = {}) {
   const clock = new HeldClock()
   const events: string[] = []
-  const database = new Database({
-    ...{ url: engine.url, connections: 2, timeoutMs, channel: CHANNEL },
+  const database = databaseAt(engine.url, {
+    timeoutMs,
     onNotify: () => follower.look(),
     onBroken: () => follower.doubt(),
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
   })
   const store: SharedKeyStore = new SharedKeyStore({
     ...{ database, clock, maxRecords: 100, maxReads: 100, offlineMs: 60_000 },
@@ -55,13 +51,6 @@ function node({ timeoutMs = 5_000 } = {}) {
   followers.push(follower)
   const started = follower.start()
   return { clock, store, told: events, follower, started }
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const since = performance.now(); !(await holds()); ) {
-    assert.ok(performance.now() - since < 10_000, what)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }
 
 /** A migration of another process. It lasts until `end` is called. */
@@ -90,14 +79,14 @@ it('a node waits for a migration longer than for an answer, its start does not w
   assert.equal(stopped.told, [], 'a node that stops begins no migration, and says nothing of PostgreSQL')
   const one = node({ timeoutMs: 1_000 })
   const other = node({ timeoutMs: 1_000 })
-  await until('both wait', async () => (await migration!.waiting()) === 2)
+  await until('both wait', async () => (await migration!.waiting()) === 2, 60_000)
   assert.equal([one.told, other.told], [['migrating 0'], ['migrating 0']], 'PostgreSQL is not away')
   for (const { follower } of [one, other]) assert.match(follower.problem ?? '', 'is being migrated')
   await one.clock.advance(5_000)
   await one.started
   await one.follower.stop()
   await migration.end()
-  await until('the schema is made', () => !other.store.away)
+  await until('the schema is made', () => !other.store.away, 60_000)
   await other.started
   assert.equal([one.store.away, other.told, other.follower.problem], [true, ['migrating 0', 'here'], undefined])
 })
@@ -107,14 +96,14 @@ it('a node knows that PostgreSQL has ended as soon as its connections break', as
   await started
   assert.equal([store.away, told], [false, ['here']])
   await engine.kill()
-  await until('it is away', () => store.away)
+  await until('it is away', () => store.away, 60_000)
   assert.equal(told, ['here', 'away'])
   const asked = clock.pending
   await new Promise((resolve) => setTimeout(resolve, 100))
   assert.is(clock.pending, asked, 'PostgreSQL is not polled in a loop')
   await engine.start()
   await clock.advance(500)
-  await until('it is here', () => told.length === 3)
+  await until('it is here', () => told.length === 3, 60_000)
   assert.equal([store.away, told], [false, ['here', 'away', 'here']])
 })
 
@@ -124,7 +113,7 @@ it('after an immediate restart a node queries PostgreSQL after at most one pause
   await engine.kill()
   await engine.start()
   await clock.advance(500)
-  await until('it is here', () => !store.away)
+  await until('it is here', () => !store.away, 60_000)
   assert.equal(await store.list({ user: 'ada', tenant: 'acme' }), [])
 })
 

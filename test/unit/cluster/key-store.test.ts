@@ -2,15 +2,15 @@
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../../core/environment.ts'
+import { systemClock } from '../../../core/kernel/environment.ts'
 import type { KeyRecord } from '../../../plugins/auth/api-keys/store/key-store.ts'
-import { Database } from '../../../plugins/cluster/postgres/database.ts'
+import type { Database } from '../../../plugins/cluster/postgres/database.ts'
 import { kindOf } from '../../../plugins/cluster/postgres/errors.ts'
 import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
 import { migrate } from '../../../plugins/cluster/postgres/migrations.ts'
-import { CHANNEL } from '../../../plugins/cluster/postgres/statements.ts'
 import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
+import { databaseAt } from './database.ts'
 
 const test = suite('cluster: keys on PostgreSQL')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noPostgres, name, work)
@@ -30,18 +30,8 @@ const nodes: Node[] = []
 
 function node(options: { maxReads?: number; url?: string; timeoutMs?: number } = {}): Node {
   let ahead = 0
-  const database = new Database({
-    url: options.url ?? engine.url,
-    connections: 2,
-    timeoutMs: options.timeoutMs ?? 5_000,
-    channel: CHANNEL,
-    onNotify: () => undefined,
-    onBroken: () => undefined,
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
-  })
+  const { url = engine.url, timeoutMs = 5_000 } = options
+  const database = databaseAt(url, { timeoutMs })
   const refusedUses: unknown[] = []
   const clock = { ...systemClock, monotonic: () => performance.now() + ahead }
   const store = new SharedKeyStore({

@@ -5,11 +5,13 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { systemClock } from '../../../core/kernel/environment.ts'
 import { type LiveBusOptions, NatsLiveBus } from '../../../plugins/cluster/nats/live-bus.ts'
 import { readGroup, writeGroup } from '../../../plugins/cluster/nats/live-group.ts'
 import type { BusEvent } from '../../../plugins/realtime/live/api.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 
-const name = fc.string({ unit: 'binary', maxLength: 20 })
+const name = fc.string({ unit: anyCharacter, maxLength: 20 })
 const event = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), user: fc.option(name) }, { requiredKeys: ['bytes'] })
 
 test('a group is read as it was written, with any names and bytes', () => {
@@ -72,8 +74,8 @@ function busOf(publish?: () => void) {
   const errors: unknown[] = []
   const bus = new NatsLiveBus({
     link,
+    clock: systemClock,
     randomBytes: (length) => new Uint8Array(length),
-    pause: async () => undefined,
     soon: (run) => void turn.push(run),
     onSkipped: assert.unreachable,
     onError: (error) => errors.push(error),

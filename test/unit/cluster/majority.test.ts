@@ -22,6 +22,11 @@ test('a leader without contact to enough servers for 3 s may be outdated', () =>
     assert.is(hasMajority(given), wanted, JSON.stringify(given.cluster))
 })
 
+test('an answer of a server that does not lead may be outdated', () => {
+  assert.ok(hasMajority(info({ name: 's1' }, { name: 's2' })))
+  assert.not.ok(hasMajority(info({ name: 's0' }, { name: 's2' })))
+})
+
 test('a stream on one server has a majority, and a stream without a leader has none', () => {
   const { cluster, ...alone } = info()
   assert.ok(cluster !== undefined && hasMajority(alone))

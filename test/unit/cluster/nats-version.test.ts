@@ -39,7 +39,7 @@ testUnless(
     await kernel.start()
     try {
       const isSaid = async (): Promise<boolean> => log.records.some(({ message }) => message.includes('cannot be used'))
-      await until('the reason is logged', isSaid, 5_000)
+      await until('the reason is logged', isSaid, 60_000)
       assert.is((await kernel.surface('runtime').handle(makeRequest('/readyz'))).status, 503)
       const errors = log.records.filter(({ message }) => message === 'A readiness check failed.')
       const reasons = errors.map(({ fields = {} }) => (fields['error'] as Error).message)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Secret } from '../../../core/settings/secret.ts'
+import { Secret } from '../../../core/declare/secret.ts'
 import { readAccess, verifiesNobody } from '../../../plugins/cluster/postgres/access.ts'
 import { feature as cluster } from '../../../plugins/cluster/postgres/feature.ts'
 import { refusePostgresSettings } from '../../../plugins/cluster/postgres/settings.ts'

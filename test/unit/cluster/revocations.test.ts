@@ -1,17 +1,19 @@
-/** Revocations of several nodes in one PostgreSQL: each node follows them, and none relies on an answer that is too old. */
+/**
+ * Revocations of several nodes in one PostgreSQL: each node follows them, and none relies on an answer that is too old.
+ */
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../../core/environment.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { systemClock } from '../../../core/kernel/environment.ts'
 import { createRevokedList, type RevokedList } from '../../../plugins/auth/revoked/revoked-list.ts'
-import { Database } from '../../../plugins/cluster/postgres/database.ts'
+import type { Database } from '../../../plugins/cluster/postgres/database.ts'
 import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
 import { migrate } from '../../../plugins/cluster/postgres/migrations.ts'
 import { SharedRevocations } from '../../../plugins/cluster/postgres/shared-revocations.ts'
-import { CHANNEL } from '../../../plugins/cluster/postgres/statements.ts'
 import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
+import { databaseAt } from './database.ts'
 
 const test = suite('cluster: revocations on PostgreSQL')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noPostgres, name, work)
@@ -31,18 +33,7 @@ const nodes: Node[] = []
 
 function node(): Node {
   let ahead = 0
-  const database = new Database({
-    url: engine.url,
-    connections: 2,
-    timeoutMs: 5_000,
-    channel: CHANNEL,
-    onNotify: () => undefined,
-    onBroken: () => undefined,
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
-  })
+  const database = databaseAt(engine.url)
   const store: SharedKeyStore = new SharedKeyStore({
     database,
     clock: { ...systemClock, monotonic: () => performance.now() + ahead },

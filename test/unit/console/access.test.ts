@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   type ApiKey,
+  keysWith,
   sortedKeys,
   stateOfDevice,
   stateOfKey,
@@ -64,6 +65,7 @@ const key = (over: Partial<ApiKey>): ApiKey => ({
   id: 'k',
   name: 'k',
   prefix: 'svc_',
+  user_id: 'ann',
   scopes: [],
   created_at_ms: 0,
   expires_at_ms: 100,
@@ -79,6 +81,19 @@ test('a key or device expires at exactly its expiry time, and a revocation takes
   assert.is(stateOfDevice({ status: 'active', expiresAtMs: null }, 1e15), 'active')
   assert.is(stateOfDevice({ status: 'active', expiresAtMs: 7 }, 7), 'expired')
   assert.is(stateOfDevice({ status: 'revoked', expiresAtMs: 7 }, 8), 'revoked')
+})
+
+test('keys are found by name, user and scope', () => {
+  const keys = [
+    key({ id: '1', name: 'Deploy' }),
+    key({ id: '2', user_id: 'Bob' }),
+    key({ id: '3', scopes: ['kbd:read'] }),
+  ]
+  const idsWith = (text: string) => keysWith(keys, text).map(({ id }) => id)
+  assert.equal(
+    [idsWith('deploy '), idsWith('bob'), idsWith('KBD'), idsWith('x'), idsWith('')],
+    [['1'], ['2'], ['3'], [], ['1', '2', '3']],
+  )
 })
 
 test('active keys come first, and then the newest', () => {

@@ -91,7 +91,7 @@ test('a change of any member of an entry breaks the chain at that entry', async 
 
 test('a missing, moved or inserted entry is found', async () => {
   const entries = chainOf(130)
-  const breaksOf = async (given: readonly AuditEntry[]): Promise<unknown> => (await walk(given, { from: START })).breaks
+  const breaksOf = async (list: readonly AuditEntry[]): Promise<unknown> => (await walk(list, { from: START })).breaks
   assert.equal(await breaksOf(entries.filter(({ seq }) => seq !== 64)), [{ seq: 65, why: 'missing' }])
   assert.equal(await breaksOf(entries.slice(1)), [{ seq: 2, why: 'missing' }])
   const doubled = [...entries.slice(0, 10), entries[9]!, ...entries.slice(10)]
@@ -195,9 +195,9 @@ test('the end of the chain is read backwards in pages of 1 000 until there are e
   const newest = await readBack(readerOf(all), 5_000, 1_000)
   assert.equal([newest.after, newest.entries.length, newest.entries.at(-1)!.seq], [4_000, 1_000, 5_000])
   assert.equal(reads, [4_000])
-  const found = await readBack(readerOf(rare), 5_000, 3)
+  const page = await readBack(readerOf(rare), 5_000, 3)
   assert.equal(
-    found.entries.map(({ seq }) => seq),
+    page.entries.map(({ seq }) => seq),
     [2_700, 3_600, 4_500],
   )
   const whole = await readBack(readerOf(rare), 5_000, 100)

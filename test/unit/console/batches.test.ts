@@ -10,7 +10,7 @@ const FRAME_MS = 16
 
 let nowMs: number
 let frames: (() => void)[]
-const own = { performance: Object.getOwnPropertyDescriptor(globalThis, 'performance')! }
+const originals = { performance: Object.getOwnPropertyDescriptor(globalThis, 'performance')! }
 test.before.each(() => {
   nowMs = 1_000
   frames = []
@@ -18,7 +18,7 @@ test.before.each(() => {
   Object.assign(globalThis, { requestAnimationFrame: (run: () => void) => frames.push(run) })
 })
 test.after.each(() => {
-  Object.defineProperty(globalThis, 'performance', own.performance)
+  Object.defineProperty(globalThis, 'performance', originals.performance)
   Reflect.deleteProperty(globalThis, 'requestAnimationFrame')
 })
 

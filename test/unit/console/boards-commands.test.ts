@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { type EnterPorts, enterCommands } from '../../../plugins/console/page/views/boards/changes/enter.ts'
 import { placeCommand, rankIn } from '../../../plugins/console/page/views/boards/columns/place.ts'
 import { createTouching } from '../../../plugins/console/page/views/boards/detail/history.ts'
-import { valueWords, wordsOf } from '../../../plugins/console/page/views/boards/words.ts'
+import { sentenceOf, valueWords, wordsOf } from '../../../plugins/console/page/views/boards/words.ts'
 import type { Command, CommandEnvelope, Project } from '../../../plugins/kbd/api.ts'
 import { rankBetween } from '../../../plugins/protocol/ranks.ts'
 import { createDeviceKey, signCommand, verifyCommand } from '../../../plugins/protocol/sign/index.ts'
@@ -41,6 +41,14 @@ test('a new rank sorts between its neighbours, also at both ends', () => {
     assert.ok('A' < rank && rank < high && RANK.test(rank))
     high = rank
   }
+})
+
+test('the time of a claim is written in seconds, minutes or hours', () => {
+  const words = (leaseMs: number): string =>
+    sentenceOf({ type: 'claim.acquire', claimId: 'x', cardId: 'a', agent: null, leaseMs }, project)
+  assert.match(words(10_000), / for 10 s$/)
+  assert.match(words(60_000), / for 1 min$/)
+  assert.match(words(5_400_000), / for 1\.5 h$/)
 })
 
 test('one command places a card between two others or at an end', () => {

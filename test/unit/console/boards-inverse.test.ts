@@ -105,6 +105,43 @@ test('what is created is archived as a whole, a rerank gives each card its rank 
   ])
 })
 
+test('what was created or released is not taken back after somebody has changed it', () => {
+  const made = {
+    type: 'card.create',
+    cardId: 'n',
+    boardId: 'board',
+    columnId: 'c1',
+    rank: 'W',
+    title: 'Card n',
+  } as const
+  const of = (card: Card): Project => ({ ...project, cards: { ...project.cards, n: card } })
+  const fresh = cardOf('n', 'c1', 'W')
+  assert.ok(isUntouched([made], of(fresh)))
+  const changes: readonly Partial<Card>[] = [
+    { title: 'Renamed' },
+    { place: { boardId: 'board', columnId: 'c2', rank: 'W' } },
+    { place: { boardId: 'board', columnId: 'c1', rank: 'X' } },
+    { bodyHash: 'f'.repeat(64) },
+    { assignee: 'Grace' },
+    { archived: true },
+    { claim: 'k' },
+    { labels: ['urgent'] },
+  ]
+  for (const change of changes) assert.not(isUntouched([made], of({ ...fresh, ...change })), JSON.stringify(change))
+  const label = { type: 'label.add', cardId: 'n', name: 'urgent' } as const
+  assert.ok(isUntouched([made, label], of({ ...fresh, labels: ['urgent'] })), 'a label of its own')
+  assert.not(isUntouched([made], project), 'a card that is not there')
+  const release = { type: 'claim.release', claimId: 'k', cardId: 'a' } as const
+  assert.ok(isUntouched([release], { ...project, cards: { a: { ...card, claim: null } } }))
+  assert.not(isUntouched([release], { ...project, cards: { a: { ...card, claim: 'later' } } }), 'claimed again')
+  const column = { type: 'column.create', columnId: 'c3', boardId: 'board', title: 'Later', rank: 'X' } as const
+  assert.ok(isUntouched([column], project))
+  assert.not(isUntouched([column], of(cardOf('n', 'c3', 'V'))), 'a card is in the column')
+  const board = { type: 'board.create', boardId: 'board', title: 'Release' } as const
+  assert.ok(isUntouched([board], project))
+  assert.not(isUntouched([{ ...board, title: 'Before it was renamed' }], project))
+})
+
 test('what cannot be taken back is asked about', () => {
   const commands: readonly Command[] = [
     { type: 'comment.redact', commentId: 'k' },
@@ -128,11 +165,11 @@ test('a confirmation has the titles, from where, to where and the chosen value, 
     ],
     shown: '1',
   }
-  const known = { ...project, conflicts: { x: conflict } }
+  const conflictedProject = { ...project, conflicts: { x: conflict } }
   const lines = (command: Command): readonly string[] =>
-    factsOf(command, known, () => 'Grace, phone').map(({ name, text, hash }) => `${name}: ${text ?? hash}`)
+    factsOf(command, conflictedProject, () => 'Grace, phone').map(({ name, text, hash }) => `${name}: ${text ?? hash}`)
   const move = { type: 'card.move', cardId: 'a', boardId: 'board', columnId: 'c2', rank: 'W' } as const
-  assert.is(sentenceOf(move, known), 'Move “Card a” from c1 to c2')
+  assert.is(sentenceOf(move, conflictedProject), 'Move “Card a” from c1 to c2')
   assert.equal(lines(move), ['Card: Card a', 'From: c1, Release', 'To: c2, Release'])
   assert.equal(lines({ type: 'card.update', cardId: 'a', priority: 0, assignee: null }), [
     'Card: Card a',
@@ -165,13 +202,13 @@ test('a confirmation has the titles, from where, to where and the chosen value, 
 
 test('filters by label, assignee, holder and conflict leave the cards that have all of them', () => {
   const conflicts = { x: { ...CONFLICT, entity: { type: 'card', id: 'b' } } }
-  const known = { ...project, conflicts }
+  const conflictedProject = { ...project, conflicts }
   const shown = (over: Partial<CardFilter>, nowMs = 50_000): readonly string[] => {
     const isShown = testOf(
       { q: '', label: '', assignee: '', holder: '', conflict: '', ...over },
-      { project: known, found: new Set(), conflicted: conflictsByCard(known), nowMs },
+      { project: conflictedProject, hitCardIds: new Set(), conflicted: conflictsByCard(conflictedProject), nowMs },
     )
-    return Object.values(known.cards)
+    return Object.values(conflictedProject.cards)
       .filter((one) => isShown === undefined || isShown(one))
       .map(({ cardId }) => cardId)
   }
@@ -183,8 +220,12 @@ test('filters by label, assignee, holder and conflict leave the cards that have 
   assert.equal(shown({ holder: 'any' }, 200_000), [], 'the claim has ended')
   assert.equal(shown({ label: 'docs', conflict: 'yes' }), [])
   assert.equal(shown({ q: 'card b' }), ['b'])
-  const device = known.claims['k']!.deviceId
-  assert.equal(choicesOf(known, 'board', 50_000), { labels: ['docs'], assignees: ['Ada'], holders: [device] })
+  const device = conflictedProject.claims['k']!.deviceId
+  assert.equal(choicesOf(conflictedProject, 'board', 50_000), {
+    labels: ['docs'],
+    assignees: ['Ada'],
+    holders: [device],
+  })
 })
 
 test('the archive lists boards, columns and cards with the command that restores each', () => {

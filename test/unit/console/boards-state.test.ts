@@ -1,18 +1,19 @@
 /** The boards of the console: how a stream changes the state, and which parts of the state are shown in which order. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { gapAt, rowAt, topsOf } from '../../../plugins/console/page/lib/rows.ts'
+import { gapAt, rowAt, topsOf } from '../../../plugins/console/page/lib/long-lists.ts'
 import {
   arrange,
   boardsOf,
   conflictsByCard,
   heldClaim,
   matcher,
+  timeLeft,
 } from '../../../plugins/console/page/views/boards/arrange.ts'
 import { heightOf, linesOf } from '../../../plugins/console/page/views/boards/columns/heights.ts'
 import { cardFrom, spotFrom } from '../../../plugins/console/page/views/boards/columns/selection.ts'
-import { timeLeft } from '../../../plugins/console/page/views/boards/detail/lease.ts'
-import { applyEvents } from '../../../plugins/console/page/views/boards/state.ts'
+import { newConflicts, shownProject, showProject } from '../../../plugins/console/page/views/boards/shown-project.ts'
+import { applyEvents, type Conflict } from '../../../plugins/console/page/views/boards/state.ts'
 import { cardOf, claimOf, projectOf } from './boards-parts.ts'
 
 test('a snapshot and patches give the state; unchanged parts stay the same objects', () => {
@@ -155,6 +156,17 @@ test('the height of a card depends on its title and its lines, and is bounded', 
   const plain = cardOf('a', 'c1', 'V')
   assert.is(heightOf({ ...plain, labels: ['docs'] }) - heightOf(plain), 26)
   assert.is(heightOf({ ...plain, claim: 'k' }) - heightOf(plain), 26)
+})
+
+test('a new conflict of a project is not one of the next project', () => {
+  const project = projectOf({})
+  showProject(project.project)
+  shownProject.value = project
+  newConflicts.value = [{} as Conflict]
+  showProject(project.project)
+  assert.is(newConflicts.value.length, 1, 'the same project')
+  showProject('another')
+  assert.equal([shownProject.value, newConflicts.value], [undefined, []])
 })
 
 test.run()

@@ -17,7 +17,9 @@ const FROM_MS = Date.UTC(2030, 0, 1)
 const fill = <T>(values: Readonly<Record<number, T>>): (T | null)[] =>
   Array.from({ length: 1_440 }, (_, index) => values[index] ?? null)
 
-/** Minutes 100 to 103 and 110 are known. The store fails in 102, an optional check in 103, and there is a start in 110. */
+/**
+ * Minutes 100 to 103 and 110 are known. The store fails in 102, an optional check in 103, and there is a start in 110.
+ */
 const day: Day = {
   fromMs: FROM_MS,
   stepMs: 60_000,
@@ -70,7 +72,7 @@ test('a minute is told in words', () => {
   )
   assert.match(minuteInWords(day, 102), /^Not ready\. Failed: receipt store of the local surface\. 1 request,/)
   assert.match(minuteInWords(day, 103), /^Ready, but a check failed\. Failed: memory of the runtime surface\./)
-  assert.match(minuteInWords(day, 104), /^Not known: /)
+  assert.match(minuteInWords(day, 104), /^Not known: no values were recorded\. .* or had no history yet\.$/)
   assert.match(minuteInWords(day, 110), /0 open streams\. The service started\.$/)
 })
 
@@ -95,7 +97,7 @@ test('hours have sums and highest values, and none of what is not known', () => 
   assert.is(hours.length, 24)
   assert.equal(hours.at(-2), {
     fromMs: FROM_MS + 3_600_000,
-    known: 5,
+    knownMinutes: 5,
     failed: 1,
     starts: 1,
     requests: 13,
@@ -104,8 +106,8 @@ test('hours have sums and highest values, and none of what is not known', () => 
     p95Ms: 9,
     streams: 3,
   })
-  const { known, p95Ms, streams } = hours[0]!
-  assert.equal([known, p95Ms, streams], [0, undefined, undefined])
+  const { knownMinutes, p95Ms, streams } = hours[0]!
+  assert.equal([knownMinutes, p95Ms, streams], [0, undefined, undefined])
 })
 
 test.run()

@@ -41,9 +41,9 @@ const examples: readonly (readonly [string, unknown, readonly PatchOperation[], 
 
 for (const [name, before, operations, after] of examples) {
   test(name, () => {
-    const kept = structuredClone(before)
+    const copy = structuredClone(before)
     assert.equal(applyPatch(before, operations), after)
-    assert.equal(before, kept, 'the input is unchanged')
+    assert.equal(before, copy, 'the input is unchanged')
   })
 }
 

@@ -8,7 +8,12 @@ import { applyPatch, type PatchOperation } from '../../../plugins/console/page/l
 import { isErrorResult } from '../../../plugins/console/page/views/runs/error-result.ts'
 import { failureInWords, isFailure, itemsWith } from '../../../plugins/console/page/views/runs/failures.ts'
 import { createStates } from '../../../plugins/console/page/views/runs/states.ts'
-import { type AgUiEvent, createTimeline, type Timeline } from '../../../plugins/console/page/views/runs/timeline.ts'
+import {
+  type AgUiEvent,
+  between,
+  createTimeline,
+  type Timeline,
+} from '../../../plugins/console/page/views/runs/timeline.ts'
 import { countOf } from '../../support/count.ts'
 
 const test = suite('the timeline of a run')
@@ -30,13 +35,47 @@ test('events have the times that the agent gave, and steps and tools their durat
     { type: 'CUSTOM', name: 'x', value: 1, timestamp: 1e300 },
   ])
   assert.equal(
-    items.map((item) => [item.atMs, item.kind === 'mark' ? item.durationMs : item.endMs]),
+    items.map((item) => [item.start.agentMs, item.kind === 'mark' ? item.took?.ms : item.end.agentMs]),
     [
       [1_000, 5_000],
       [1_500, 4_000],
       [6_000, 5_000],
       [undefined, undefined],
       [undefined, undefined],
+    ],
+  )
+})
+
+test('nothing is open after the end of the run', () => {
+  const begun: readonly AgUiEvent[] = [
+    { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+    { type: 'TOOL_CALL_START', toolCallId: 't', toolCallName: 'read' },
+  ]
+  const open = ({ items }: Timeline) => items.filter((item) => 'isOpen' in item && item.isOpen).length
+  assert.is(open(timelineOf(begun)), 2)
+  for (const type of ['RUN_FINISHED', 'RUN_ERROR']) assert.is(open(timelineOf([...begun, { type }])), 0, type)
+})
+
+test('without times of the agent, events have the times at which they arrived, and durations are by one clock', () => {
+  const builder = createTimeline()
+  const events: (AgUiEvent & { readonly arrivedMs?: number })[] = [
+    { type: 'STEP_STARTED', stepName: 'plan', arrivedMs: 50_000 },
+    { type: 'TOOL_CALL_START', toolCallId: 't', toolCallName: 'read', timestamp: 1_500, arrivedMs: 50_100 },
+    { type: 'TOOL_CALL_RESULT', toolCallId: 't', content: 'x', arrivedMs: 50_400 },
+    { type: 'STEP_FINISHED', stepName: 'plan', timestamp: 6_000, arrivedMs: 52_000 },
+    { type: 'STEP_STARTED', stepName: 'old' },
+    { type: 'STEP_FINISHED', stepName: 'old', arrivedMs: 53_000 },
+  ]
+  for (const [index, { arrivedMs, ...event }] of events.entries()) builder.add(event, `e-${index + 1}`, arrivedMs)
+  const { items } = builder.now()
+  assert.equal(
+    items.map((item) => (item.kind === 'mark' ? item.took : between(item.start, item.end))),
+    [
+      { ms: 2_000, isByArrival: true },
+      { ms: 300, isByArrival: true },
+      { ms: 2_000, isByArrival: true },
+      undefined,
+      undefined,
     ],
   )
 })

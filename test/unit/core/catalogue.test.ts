@@ -1,17 +1,17 @@
 /** Produces every error code that the core declares. A code that nothing produces must not be declared. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { httpFail, kernelFail } from '../../../core/catalogue.ts'
-import { isSvcError, type SvcError } from '../../../core/errors.ts'
-import { readJson } from '../../../core/http/body/json-body.ts'
+import { isSvcError, type SvcError } from '../../../core/declare/errors.ts'
+import type { Plugin, PluginContext } from '../../../core/declare/plugin.ts'
+import { integer } from '../../../core/declare/settings.ts'
 import { fromFetch } from '../../../core/http/fetch.ts'
+import { anonymous } from '../../../core/http/identity.ts'
+import { readJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
-import { anonymous } from '../../../core/identity.ts'
-import { later } from '../../../core/later.ts'
-import type { Plugin, PluginContext } from '../../../core/plugin.ts'
-import { integer } from '../../../core/settings/kinds.ts'
+import { httpFail, kernelFail } from '../../../core/kernel/catalogue.ts'
+import { later } from '../../../core/kernel/later.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { compose, make } from '../../support/kernels.ts'
 import { errorOf, makeRequest } from '../../support/requests.ts'
@@ -176,6 +176,8 @@ test('errors of composition name the plugin at fault', async () => {
     [kernelCodes.ERR_CAPABILITY_UNDECLARED, /"a" uses TestA, which is not in its `requires`/],
     [() => needs((ctx) => void ctx.find('TestA')), /"a" uses TestA, which is not in its `wants`/],
     [() => needs((ctx) => ctx.provide('TestA', 'x')), /"a" uses TestA, which is not in its `provides`/],
+    [kernelCodes.ERR_CAPABILITY_TWICE, /Both "a" and "b" provide TestA/],
+    [kernelCodes.ERR_PLUGIN_DUPLICATE, /"a"/],
     [kernelCodes.ERR_CAPABILITY_NOT_PROVIDED, /"a" declares that it provides TestA/],
     [kernelCodes.ERR_ROUTE_TWICE, /Both "a" and "a" bind runtime GET \/x\/:name/],
     [kernelCodes.ERR_ROUTE_UNDECLARED, /"a" binds runtime GET \/x/],

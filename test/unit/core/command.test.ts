@@ -1,7 +1,7 @@
 /** Wrong usage: the message names the wrong word, with the matching line of the help. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/declare/command.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
 
 const HELP = `Usage: svc store info [--json]

@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Case, casesOn, defineContract, kindOf } from '../../../core/contract.ts'
+import { type Case, casesOn, defineContract, kindOf } from '../../../core/testing/contract.ts'
 import { matrix } from '../../../profiles/matrix.ts'
+import { openPaths } from '../../support/kernels.ts'
 
 const test = suite('core: contracts')
 const steps = async (): Promise<void> => undefined
@@ -72,6 +73,13 @@ test('every feature of the matrix has cases or a reason on both sides', () => {
   for (const [id, { contract }] of Object.entries(matrix))
     for (const side of [contract.present, contract.absent])
       assert.ok('none' in side || side.length > 0, `a side of ${id} is empty and gives no reason`)
+})
+
+test('kernels of tests have the open paths of the matrix', () => {
+  assert.equal(
+    openPaths,
+    Object.values(matrix).flatMap(({ open = [] }) => open),
+  )
 })
 
 test.run()

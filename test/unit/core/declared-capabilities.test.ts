@@ -1,8 +1,8 @@
 /** A plugin cannot use capabilities that it did not declare: the compiler and the kernel refuse it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
 
 const test = suite('declared capabilities')

@@ -1,8 +1,8 @@
 /** Credentials that end soon are counted at each scrape, and named in the log once a day. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Ending, SOON_MS, watchEndings } from '../../../core/endings.ts'
-import type { Logger } from '../../../core/log.ts'
+import { type Ending, SOON_MS, watchEndings } from '../../../core/kernel/endings.ts'
+import type { Logger } from '../../../core/kernel/log.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { defineErrors, isSvcError, SvcError } from '../../../core/errors.ts'
+import { defineErrors, isSvcError, SvcError } from '../../../core/declare/errors.ts'
 
 const test = suite('core: errors')
 

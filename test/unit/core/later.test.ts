@@ -1,8 +1,8 @@
 /** Parts that are loaded at their first use. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { later } from '../../../core/later.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { later } from '../../../core/kernel/later.ts'
 
 test('a part is loaded once for all concurrent callers, and is then available synchronously', async () => {
   let loads = 0

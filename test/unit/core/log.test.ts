@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LogHub, type LogLevel } from '../../../core/log.ts'
+import { LogHub, type LogLevel } from '../../../core/kernel/log.ts'
 import { keepLog } from '../../support/kernels.ts'
 
 const test = suite('core: log')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { orderPlugins } from '../../../core/order.ts'
-import type { CapabilityName, Plugin } from '../../../core/plugin.ts'
+import type { CapabilityName, Plugin } from '../../../core/declare/plugin.ts'
+import { orderPlugins } from '../../../core/kernel/order.ts'
 import { make } from '../../support/kernels.ts'
 import { failure } from '../../support/throws.ts'
 
@@ -54,12 +54,6 @@ test('the error for a missing provider names the plugin, the capability and the 
   assert.match(error.message, '"lonely" requires TestA')
   assert.match(error.hint!, 'server-full, minimal')
   assert.match(failure('ERR_CAPABILITY_MISSING', () => orderPlugins(lonely)).hint!, 'Add the feature')
-})
-
-test('two providers of one capability, and two plugins with one name, are refused', () => {
-  const two = [make('a', { provides: ['TestA'] }), make('b', { provides: ['TestA'] })]
-  assert.match(failure('ERR_CAPABILITY_TWICE', () => orderPlugins(two)).message, 'Both "a" and "b" provide TestA')
-  assert.match(failure('ERR_PLUGIN_DUPLICATE', () => orderPlugins([make('a'), make('a')])).message, '"a"')
 })
 
 test('any graph without a cycle is ordered so that each plugin comes after its dependencies', () => {

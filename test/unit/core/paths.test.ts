@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type PathContext, socketPath, storageDir } from '../../../core/settings/paths.ts'
+import { type PathContext, socketPath, storageDir } from '../../../core/kernel/settings/paths.ts'
 
 /** A user without an entry in /etc/passwd and without HOME, as in a container with a numeric user. */
 const homeless: PathContext = {

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cutText, printable } from '../../../core/printable.ts'
+import { cutText, printable } from '../../../core/kernel/printable.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 
 test('text of the world stays as it is', () => {
   for (const text of [
@@ -51,7 +52,7 @@ const graphemes = (text: string): readonly string[] =>
 const texts = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: anyCharacter, maxLength: 6 }),
       fc.string({ unit: 'grapheme', maxLength: 6 }),
       fc.constantFrom(
         'می\u200cخواهم',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock, systemRandom } from '../../../core/environment.ts'
-import { withDeadline } from '../../../core/lifecycle/deadline.ts'
+import { systemClock, systemRandom } from '../../../core/kernel/environment.ts'
+import { withDeadline } from '../../../core/kernel/phase.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 
 const test = suite('core: time and chance')
@@ -50,22 +50,6 @@ test('a foreign thenable is awaited too', async () => {
   const result = reason(withDeadline(clock, 10, () => foreign, late))
   await clock.advance(10)
   assert.is(await result, 'late')
-})
-
-test('the held clock runs timers in order, and no cleared timer', async () => {
-  const clock = new HeldClock(1_000)
-  const seen: string[] = []
-  clock.setTimeout(() => seen.push(`b ${clock.monotonic()}`), 20)
-  clock.setTimeout(() => {
-    seen.push(`a ${clock.monotonic()}`)
-    clock.setTimeout(() => seen.push(`c ${clock.now()}`), 15)
-  }, 10)
-  clock.clearTimeout(clock.setTimeout(() => seen.push('never'), 5))
-  await clock.advance(24)
-  assert.equal(seen, ['a 10', 'b 20'])
-  await clock.advance(1)
-  assert.equal(seen, ['a 10', 'b 20', 'c 1025'])
-  assert.is(clock.monotonic(), 25)
 })
 
 test('the system clock has real time and real timers', async () => {

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withoutCredentials } from '../../../core/without-credentials.ts'
+import { withoutCredentials } from '../../../core/kernel/printable.ts'
 import { toLogValue } from '../../../plugins/telemetry/logs/log-value.ts'
 
 test('user, password and query of each address in a text are hidden, and nothing else', () => {

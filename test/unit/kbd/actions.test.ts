@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal, UsageError } from '../../../core/declare/command.ts'
 import type { Claim, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createActions } from '../../../plugins/kbd/cli/actions.ts'
 import { boardCommand } from '../../../plugins/kbd/cli/board-command.ts'
@@ -146,20 +146,6 @@ test('a device reads the project again after device_behind and frontier_mismatch
     await actions.addCard({ title: 'Card' })
     assert.is(sent.length, 8)
   }
-})
-
-test('an invalid value is found before the first command is sent', async () => {
-  const { sent, actions } = open(() => undefined)
-  for (const work of [
-    actions.addBoard('Board', ['a', '', 'b']),
-    actions.addCard({ title: 'Card', labels: ['good', 'x'.repeat(65)] }),
-    actions.addCard({ title: '' }),
-  ]) {
-    const { code, details } = await refusalOf(work)
-    assert.is(code, 'command_invalid')
-    assert.ok(String(details['member']).startsWith('/command/'))
-  }
-  assert.is(sent.length, 0)
 })
 
 test('an action that fails half way names what it has created', async () => {

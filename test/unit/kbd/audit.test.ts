@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AUDIT_START, createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
-import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
+import { createCoalesce } from '../../../plugins/kbd/engine/refusals/refusals.ts'
 import type { AuditFact } from '../../../plugins/sync/engine/audit/audit-types.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS } from './boards.ts'
 

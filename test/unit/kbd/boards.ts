@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import initSqlJs, { type Database } from 'sql.js'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
 import type { Codecs, EntryCodecs } from '../../../plugins/kbd/engine/codecs.ts'
@@ -15,11 +15,12 @@ import { defaultLimits, type KbdLimits } from '../../../plugins/kbd/engine/limit
 import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
 import { createDraft, MAPS } from '../../../plugins/kbd/engine/reads/draft.ts'
 import type { Snapshot } from '../../../plugins/kbd/engine/reads/snapshots.ts'
-import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
+import { createCoalesce } from '../../../plugins/kbd/engine/refusals/refusals.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
-import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
-import type { AuditChain, LedgerDriver, SqlStatement } from '../../../plugins/sync/api.ts'
+import { fromKeyId } from '../../../plugins/protocol/keys.ts'
+import type { SqlStatement, StoreDriver } from '../../../plugins/store/api.ts'
+import type { AuditChain } from '../../../plugins/sync/api.ts'
 import { withPrefix } from '../../../plugins/sync/embedded/schema.ts'
 import { admitJson } from '../../../plugins/sync/engine/admission/json-admission.ts'
 import { toHostDriver } from '../../../plugins/sync/store-host/database.ts'
@@ -49,7 +50,7 @@ export const fakeCodecs: EntryCodecs = {
 }
 
 /** An open database that can be closed. */
-export interface OpenDriver extends LedgerDriver {
+export interface OpenDriver extends StoreDriver {
   close(): void
 }
 

@@ -108,47 +108,6 @@ for (const [name, open] of Object.entries(drivers)) {
     )
   })
 
-  test(`${name}: a concurrent archive and edit are a conflict until a command resolves it`, () => {
-    const { node, enter } = start(open)
-    const archived = enter({ type: 'card.archive', cardId: CARD })
-    const edited = enter(title('edited'), { device: 2 })
-    const [conflict] = node.ledger.conflicts('demo')
-    assert.is(conflict!.kind, 'archive_edit')
-    assert.is(conflict!.register, `card/${CARD}/archived`)
-    assert.equal(
-      new Map(conflict!.candidates.map(({ id, value }) => [id, value])),
-      new Map(
-        [
-          [archived, true],
-          [edited, false],
-        ].sort() as [string, boolean][],
-      ),
-    )
-    const { conflictId, register, candidates } = conflict!
-    const ids = candidates.map(({ id }) => id)
-    enter(
-      { type: 'conflict.resolve', conflictId, register, candidates: ids, choose: { id: edited } },
-      { parents: [archived, edited] },
-    )
-    assert.equal([cardOf(node)['archived'], node.ledger.conflictIds('demo')], [false, []])
-  })
-
-  test(`${name}: adding a label and redacting a comment win over concurrent commands`, () => {
-    const { node, head, enter } = start(open)
-    const added = enter({ type: 'label.add', cardId: CARD, name: 'a/b' })
-    enter({ type: 'label.remove', cardId: CARD, name: 'a/b' }, { parents: [added] })
-    enter({ type: 'label.add', cardId: CARD, name: 'a/b' }, { parents: [added], device: 2 })
-    assert.equal(cardOf(node)['labels'], ['a/b'])
-    const comment: Command = { type: 'comment.add', commentId: OTHER, cardId: CARD, bodyHash: 'a'.repeat(64) }
-    const said = enter(comment, { parents: [head] })
-    enter({ type: 'comment.redact', commentId: OTHER }, { parents: [said] })
-    enter(comment, { parents: [head], device: 2 })
-    enter({ type: 'comment.edit', commentId: OTHER, bodyHash: 'b'.repeat(64) }, { parents: [said], device: 3 })
-    const [only] = node.ledger.card('demo', CARD).comments
-    assert.equal([only!.redacted, only!.bodyHash], [true, null])
-    assert.equal(node.ledger.conflictIds('demo'), [])
-  })
-
   test(`${name}: one claim is held at a time, and its expiry is computed when it is read`, () => {
     const { node, head, enter, refused } = start(open)
     const { ledger } = node
@@ -188,84 +147,6 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal([now!.claimId, now!.generation, now!.state], [uuidOf(102), 2, 'held'])
   })
 
-  test(`${name}: of two concurrent claims one is held, and after its end the card is free`, () => {
-    const { node, enter } = start(open)
-    const { ledger } = node
-    const one = proven(claim(1), { device: 1, parents: [ledger.standing('demo').frontier.heads[0]!] })
-    const two = proven(claim(2), { device: 2, parents: one.envelope.expectedFrontier.heads })
-    for (const made of [one, two]) ledger.admit(made, START_MS)
-    const held = ledger.claims('demo', 'held', START_MS)
-    assert.is(held.length, 1)
-    const [lost] = ledger.claims('demo', 'void', START_MS)
-    const [winner, loser] = held[0]!.claimId === uuidOf(101) ? [1, 2] : [2, 1]
-    assert.is(lost!.claimId, uuidOf(100 + loser))
-    assert.ok(held[0]!.tie < lost!.tie)
-    assert.equal(
-      ledger.conflicts('demo').map(({ kind, shown }) => [kind, shown]),
-      [['claim', [one, two][winner - 1]!.id]],
-    )
-    const heads = ledger.standing('demo').frontier.heads
-    // The loser cannot end the claim of the winner.
-    const ended = proven(
-      { type: 'claim.release', claimId: uuidOf(100 + loser), cardId: CARD },
-      { device: loser, parents: heads },
-    )
-    assert.is(ledger.admit(ended, START_MS)!.effective, false)
-    const parents = ledger.standing('demo').frontier.heads
-    const freed = enter(
-      { type: 'claim.release', claimId: uuidOf(100 + winner), cardId: CARD },
-      { device: winner, parents },
-    )
-    assert.equal(ledger.claims('demo', 'held', START_MS), [])
-    assert.is(cardOf(node)['claim'], null)
-    enter(claim(3), { device: loser, parents: [freed] })
-    assert.is(ledger.claims('demo', 'held', START_MS)[0]!.generation, 3)
-  })
-
-  test(`${name}: a forged renewal of another's claim writes nothing`, () => {
-    const { node, enter } = start(open)
-    const held = enter(claim(1))
-    const forged = proven({ type: 'claim.release', claimId: uuidOf(101), cardId: CARD }, { device: 2, parents: [held] })
-    assert.is(node.ledger.admit(forged, START_MS)!.effective, false)
-    assert.is(node.ledger.claims('demo', 'held', START_MS).length, 1)
-    const last = node.audit.list(0, 100).at(-1)!
-    assert.equal([last.kind, last.subject, last.outcome], ['claim', forged.id, 'no_effect'])
-  })
-
-  test(`${name}: of several concurrent entries of one claim a release wins, and then the latest expiry`, () => {
-    const { node, enter } = start(open)
-    const held = enter(claim(1))
-    const about = { claimId: uuidOf(101), cardId: CARD }
-    const admit = (command: Command): void => {
-      node.ledger.admit(proven(command, { parents: [held], issuedAtMs: START_MS + 1_000 }), START_MS + 1_000)
-    }
-    const shown = (): unknown[] => {
-      const [only, ...more] = node.ledger.claims('demo', 'all', START_MS)
-      assert.is(more.length, 0)
-      return [only!.state, only!.leaseMs, only!.expiresAtMs - START_MS]
-    }
-    for (const leaseMs of [20_000, 90_000, 30_000]) admit({ type: 'claim.renew', ...about, leaseMs })
-    assert.equal(shown(), ['held', 90_000, 91_000])
-    assert.is(node.ledger.conflicts('demo')[0]!.kind, 'claim')
-    admit({ type: 'claim.release', ...about })
-    assert.equal(shown(), ['released', 60_000, 1_000])
-    // A renewal that is concurrent to the release has no effect.
-    admit({ type: 'claim.renew', ...about, leaseMs: 3_600_000 })
-    assert.equal(shown(), ['released', 60_000, 1_000])
-    assert.is(cardOf(node)['claim'], null)
-  })
-
-  test(`${name}: a fork of a device is accepted and recorded in the audit chain`, () => {
-    const { node, head, enter } = start(open)
-    enter(title('one'))
-    const fork = enter(title('two'), { parents: [head] })
-    const told = node.audit.list(0, 100, { kind: 'fork' })
-    assert.equal(
-      told.map(({ subject, outcome }) => [subject, outcome]),
-      [[fork, 'device_forked']],
-    )
-  })
-
   test(`${name}: a peer's command is checked by itself and its ancestors only`, () => {
     const { node, head } = start(open, { maxDivergence: 0, maxDeviceHeads: 1, maxCommands: 3 })
     const { ledger } = node
@@ -280,21 +161,6 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(ledger.snapshot('demo').cards[uuidOf(901)], undefined, 'the card is shown once it is created')
     assert.is(admit({ type: 'card.create', ...place, cardId: uuidOf(901), title: 'late' }, { device: 9 }), 'taken')
     assert.ok(ledger.snapshot('demo').cards[uuidOf(901)])
-  })
-
-  test(`${name}: cards without a live board or column are unplaced`, () => {
-    const { node, head, enter } = start(open)
-    assert.equal(node.ledger.unplaced('demo'), [])
-    const archived = enter({ type: 'column.archive', columnId: COLUMN, archived: true })
-    assert.equal(node.ledger.snapshot('demo').unplaced, [CARD])
-    const back = enter({ type: 'column.archive', columnId: COLUMN, archived: false }, { parents: [archived] })
-    assert.equal(node.ledger.unplaced('demo'), [])
-    node.ledger.admit(
-      proven({ type: 'card.move', cardId: CARD, ...place, columnId: OTHER }, { parents: [back] }),
-      START_MS,
-    )
-    assert.equal(node.ledger.unplaced('demo'), [CARD])
-    assert.ok(head)
   })
 
   test(`${name}: commands are listed in order of arrival; a frontier covers its ancestors`, () => {

@@ -410,7 +410,9 @@ export function foldByForce(given: readonly Given[]): {
   }
 
   // Details that are shown for a single card only.
-  /** By graph order: a command comes behind those it saw, at the latest of their times; then by time, then by the text. */
+  /**
+   * By graph order: a command comes behind those it saw, at the latest of their times; then by time, then by the text.
+   */
   const inOrder = <T>(list: readonly T[], of: (one: T) => Given, text: (one: T) => string): T[] => {
     const keys = new Map<T, readonly [atMs: number, steps: number]>()
     const keyOf = (one: T): readonly [atMs: number, steps: number] => {

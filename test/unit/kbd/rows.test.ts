@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { findInvalid } from '../../../plugins/kbd/engine/commands/commands.ts'
-import { codecs, drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
+import { codecs, uuidOf } from './boards.ts'
 
 const [B, C, K, L, Z] = [1, 2, 3, 4, 5].map(uuidOf) as [string, string, string, string, string]
 const HASH = 'a'.repeat(64)
@@ -21,31 +21,6 @@ const card: Command = {
   priority: 4,
   assignee: 'eve',
 }
-
-test('for a concurrent archive and second creation of one card only the archive_edit conflict is listed', () => {
-  const { driver, ledger } = openNode(drivers['node:sqlite']!)
-  const admit = (command: Command, parents: readonly string[]): string =>
-    ledger.admit(proven(command, { parents }), START_MS)!.id
-  const create: Command = { type: 'card.create', cardId: K, ...place, title: 'Card' }
-  const root = admit({ type: 'board.create', boardId: B, title: 'Board' }, [])
-  const column = admit({ type: 'column.create', columnId: C, boardId: B, title: 'Column', rank: 'a' }, [root])
-  const card = admit(create, [column])
-  const archive = admit({ type: 'card.archive', cardId: K }, [card])
-  const again = admit({ ...create, title: 'Second' }, [card])
-  const found = ledger.conflicts('demo')
-  assert.equal(
-    found.map(({ kind, register }) => [kind, register]),
-    [['archive_edit', `card/${K}/archived`]],
-  )
-  assert.equal(
-    found[0]!.candidates.map(({ id, value }) => [id, value]),
-    [
-      [archive, true],
-      [again, false],
-    ].sort((one, other) => (one[0]! < other[0]! ? -1 : 1)),
-  )
-  driver.close()
-})
 
 /** Values of members at and beyond their bounds: accepted values and refused values. */
 const BOUNDS: readonly (readonly [Command, string, taken: readonly unknown[], refused: readonly unknown[]])[] = [

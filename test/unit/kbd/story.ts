@@ -1,6 +1,9 @@
-/** Random stories: honest and forking devices, with clocks that are right or off by up to a year, on nodes that synchronise now and then. */
+/**
+ * Random stories: honest and forking devices, with clocks that are right or off by up to a year, on nodes that
+ * synchronise now and then.
+ */
 import fc from 'fast-check'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { Claim, Command, CommandEnvelope, Conflict } from '../../../plugins/kbd/api.ts'
 import { findHeads } from '../../../plugins/kbd/engine/admission/vouching.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
@@ -47,7 +50,10 @@ const YEAR_MS = 365 * 86_400_000
 /** The errors of clocks, in milliseconds. */
 const LIES = [0, 0, 0, 20_000, -20_000, 90_000, -90_000, 3_600_000, -3_600_000, YEAR_MS, -YEAR_MS] as const
 
-/** The error of the clock of a device at a step: right for a while, then wrong for a while; now and then it jumps for one command. */
+/**
+ * The error of the clock of a device at a step: right for a while, then wrong for a while; now and then it jumps for
+ * one command.
+ */
 function lieOf(device: number, step: number, jump: number): number {
   const way = jump % 8 === 0 ? jump >> 3 : device * 3 + (step >> 4)
   return LIES[way % LIES.length]!

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { SvcError } from '../../../core/errors.ts'
+import type { SvcError } from '../../../core/declare/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { deviceId, drivers, type OpenDriver, openEngine, openNode, proven, START_MS, uuidOf } from './boards.ts'
@@ -64,6 +64,7 @@ function statementsOf(commands: readonly ProvenCommand[]): number {
     }
   }
   const node = openNode(open)
+  node.driver.exec('BEGIN')
   let most = 0
   for (const command of commands) {
     const before = count

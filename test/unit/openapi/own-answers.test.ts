@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature } from '../../../core/declare/feature.ts'
+import { closed } from '../../../core/declare/json-schema.ts'
+import { refusal } from '../../../core/declare/operation.ts'
 import { json } from '../../../core/http/reply.ts'
-import { closed } from '../../../core/json-schema.ts'
-import { refusal } from '../../../core/operation.ts'
 import { checkDeclared } from '../../support/own-answers.ts'
 
 const test = suite('answers of own features')

@@ -1,15 +1,18 @@
 /**
- * Every function and class of the public entries has an example in its doc comment. The examples compile and run, and a line that
- * ends with `// → value` has this value.
+ * Every function and class of the public entries has an example in its doc comment. The examples compile and run, and a
+ * line that ends with `// → value` has this value.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
+import { loadTypeScript } from '../../../scripts/build/typescript.ts'
 import { entries } from '../../../scripts/package/entries.ts'
+
+const TS = loadTypeScript()
 
 const test = suite('examples')
 
@@ -18,13 +21,22 @@ const sources = entries.flatMap(({ subpath, source }) =>
   source === undefined ? [] : [[`svc${subpath.slice(1)}`, join(root, source)] as const],
 )
 
-const { options } = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, {
-  ...ts.sys,
+const { options } = TS.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, {
+  ...TS.sys,
   onUnRecoverableConfigFileDiagnostic: () => undefined,
 } as ts.ParseConfigFileHost)!
-const program = ts.createProgram(
+/** Both programs read the same files of TypeScript and Node, so that each is parsed once. */
+const host = TS.createCompilerHost(options)
+const parse = host.getSourceFile
+const parsed = new Map<string, ts.SourceFile | undefined>()
+host.getSourceFile = (file, ...how) => {
+  if (!parsed.has(file)) parsed.set(file, parse(file, ...how))
+  return parsed.get(file)
+}
+const program = TS.createProgram(
   sources.map(([, file]) => file),
   options,
+  host,
 )
 const checker = program.getTypeChecker()
 
@@ -32,19 +44,19 @@ const checker = program.getTypeChecker()
 function examplesOf(file: string): [name: string, example: string | undefined][] {
   const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!
   return checker.getExportsOfModule(module).flatMap((exported) => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+    const symbol = exported.flags & TS.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
     const isCallable =
-      (symbol.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Class)) !== 0 ||
-      ((symbol.flags & ts.SymbolFlags.Variable) !== 0 && checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0)
+      (symbol.flags & (TS.SymbolFlags.Function | TS.SymbolFlags.Class)) !== 0 ||
+      ((symbol.flags & TS.SymbolFlags.Variable) !== 0 && checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0)
     if (!isCallable || isType(exported)) return []
     const tag = symbol.getJsDocTags(checker).find(({ name }) => name === 'example')
-    return [[exported.name, /^```ts\n([\s\S]*)\n```$/.exec(ts.displayPartsToString(tag?.text))?.[1]]]
+    return [[exported.name, /^```ts\n([\s\S]*)\n```$/.exec(TS.displayPartsToString(tag?.text))?.[1]]]
   })
 }
 
 /** Whether an entry exports the type of a class alone. */
 function isType(symbol: ts.Symbol): boolean {
-  return symbol.declarations?.some((one) => ts.isExportSpecifier(one) && ts.isTypeOnlyExportDeclaration(one)) === true
+  return symbol.declarations?.some((one) => TS.isExportSpecifier(one) && TS.isTypeOnlyExportDeclaration(one)) === true
 }
 
 const folder = join(root, `.build/examples-${process.pid}`)
@@ -73,16 +85,15 @@ test('every function and class has one', () => {
 })
 
 test('they compile', () => {
-  const compiled = ts.createProgram(files, {
-    ...options,
-    noEmit: true,
-    isolatedDeclarations: false,
-    noUnusedLocals: false,
-  })
-  const found = files.flatMap((file) => ts.getPreEmitDiagnostics(compiled, compiled.getSourceFile(file)))
+  const compiled = TS.createProgram(
+    files,
+    { ...options, noEmit: true, isolatedDeclarations: false, noUnusedLocals: false },
+    host,
+  )
+  const found = files.flatMap((file) => TS.getPreEmitDiagnostics(compiled, compiled.getSourceFile(file)))
   assert.is(
-    ts.formatDiagnostics(found, {
-      ...ts.sys,
+    TS.formatDiagnostics(found, {
+      ...TS.sys,
       getCanonicalFileName: (name) => name,
       getNewLine: () => '\n',
       getCurrentDirectory: () => folder,

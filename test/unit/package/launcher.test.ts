@@ -2,12 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launcherText, programNode } from '../../../scripts/package/launcher.ts'
+import { loadTypeScript } from '../../../scripts/build/typescript.ts'
+import { launcherText, programNode } from '../../../scripts/package/code.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+
+const TS = loadTypeScript()
 
 const test = suite('launcher')
 
@@ -38,9 +40,9 @@ test('an old Node gets a sentence and exit code 1, and a new one the program', (
 })
 
 test('the launcher uses only syntax that an old Node has, and imports nothing before the check', () => {
-  const { diagnostics = [] } = ts.transpileModule(launcherText(), {
+  const { diagnostics = [] } = TS.transpileModule(launcherText(), {
     reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ES2020, allowJs: true },
+    compilerOptions: { target: TS.ScriptTarget.ES2020, allowJs: true },
     fileName: 'svc.js',
   })
   assert.equal(diagnostics, [])

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Reply } from '../../../core/http/reply.ts'
-import type { Kernel } from '../../../core/kernel.ts'
+import type { Kernel } from '../../../core/kernel/kernel.ts'
 import { feature as plugin } from '../../../plugins/probes/feature.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LogHub } from '../../../core/log.ts'
+import { LogHub } from '../../../core/kernel/log.ts'
 import { feature as plugin } from '../../../plugins/probes/feature.ts'
 import { ToolServerRegistry } from '../../../plugins/probes/tool-servers.ts'
 import { HeldClock } from '../../support/held-clock.ts'

@@ -3,8 +3,9 @@ import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { numberCases } from '../../support/vectors/json.ts'
 
 /** The text, or 'none' if there is none. */
@@ -37,7 +38,7 @@ const agree = (value: unknown): void =>
  * order by character.
  */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc
     .array(
       fc.constantFrom(

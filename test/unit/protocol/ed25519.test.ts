@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fromHex } from '../../../plugins/protocol/codecs.ts'
-import { isAdmissibleKey } from '../../../plugins/protocol/key-admission.ts'
+import { isAdmissibleKey } from '../../../plugins/protocol/keys.ts'
 import { createNativeEd25519 } from '../../../plugins/sync/api/native-crypto.ts'
-import { createPortableCrypto } from '../../../plugins/sync/embedded/portable-crypto.ts'
+import { createPortableCrypto } from '../../../plugins/sync/embedded/embedded-parts.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 import { type SignatureCase, signatureCases } from '../../support/vectors/ed25519.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readBody } from '../../../plugins/kbd/engine/commands/envelope.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
-import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
+import { fromKeyId } from '../../../plugins/protocol/keys.ts'
 import {
   createDeviceKey,
   type DeviceKey,

@@ -1,8 +1,8 @@
 /** The share of one acting key: its runs and its calls of agents, for all users it acts for and its own together. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import type { Identity } from '../../../core/identity.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import type { Identity } from '../../../core/http/identity.ts'
 import { AgentCalls } from '../../../plugins/realtime/agents/agent-calls.ts'
 import { feature as runs } from '../../../plugins/realtime/runs/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'

@@ -1,14 +1,17 @@
-/** Headers of agents in files: read at the start and again when the settings are, and nothing else of an agent changes then. */
+/**
+ * Headers of agents in files: read at the start and again when the settings are, and nothing else of an agent changes
+ * then.
+ */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../../core/environment.ts'
 import { toFetch } from '../../../core/http/fetch.ts'
-import { createKernel } from '../../../core/kernel.ts'
-import type { Reloaded } from '../../../core/lifecycle/reload.ts'
+import { systemClock } from '../../../core/kernel/environment.ts'
+import { createKernel } from '../../../core/kernel/kernel.ts'
+import type { Reloaded } from '../../../core/kernel/reload.ts'
 import { secretFiles } from '../../../plugins/cli/secret-file.ts'
-import { headersOf } from '../../../plugins/realtime/agents/call-headers.ts'
+import { headersOf } from '../../../plugins/realtime/agents/agent-starter.ts'
 import { feature as agents } from '../../../plugins/realtime/agents/feature.ts'
 import { agentsOf } from '../../../plugins/realtime/agents/settings.ts'
 import { feature as runs } from '../../../plugins/realtime/runs/feature.ts'

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SvcError } from '../../../core/errors.ts'
-import { LogHub } from '../../../core/log.ts'
+import { SvcError } from '../../../core/declare/errors.ts'
+import { LogHub } from '../../../core/kernel/log.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
@@ -25,7 +25,10 @@ interface Node {
   readonly store: NodeStore
 }
 
-/** Two nodes with a run that the first has in memory. `byte` is the random byte that decides pauses; by default, each is another one. */
+/**
+ * Two nodes with a run that the first has in memory. `byte` is the random byte that decides pauses; by default, each is
+ * another one.
+ */
 async function makeRun(byte?: number): Promise<{ clock: HeldClock; nodes: readonly [Node, Node]; close: () => void }> {
   const clock = new HeldClock()
   const shared = new MemoryRuns()

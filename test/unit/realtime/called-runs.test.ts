@@ -1,4 +1,6 @@
-/** The lease of a node that calls agents, and the end of runs of nodes that are gone, on a clock that the tests hold. */
+/**
+ * The lease of a node that calls agents, and the end of runs of nodes that are gone, on a clock that the tests hold.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Callers } from '../../../plugins/realtime/runs/shared/api.ts'

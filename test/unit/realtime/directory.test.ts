@@ -226,4 +226,14 @@ test('with several owners the maximum number of runs is kept, the same runs on e
   )
 })
 
+test('a replay that ends after its directory was closed counts nothing', () => {
+  const log = new Log()
+  log.append({ id: 'a', record: recordOf('a', 1), bytes: 1, gone: false }, 0)
+  const node = new Node(log)
+  node.renew()
+  node.directory.close()
+  node.directory.complete()
+  assert.equal(node.kept, [])
+})
+
 test.run()

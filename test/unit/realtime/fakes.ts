@@ -1,4 +1,4 @@
-import type { StreamClock, StreamSink } from '../../../plugins/realtime/streams/sink.ts'
+import type { StreamClock, StreamSink } from '../../../plugins/realtime/streams/soon.ts'
 
 /** A clock that advances only by `advance`. */
 export class FakeClock implements StreamClock {

@@ -1,8 +1,8 @@
 /** A removed run counts as memory of its owner for as long as a reader holds it, in memory and in a store. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { LogHub } from '../../../core/log.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { LogHub } from '../../../core/kernel/log.ts'
 import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
 import { openStream } from '../../../plugins/realtime/runs/open-stream.ts'
 import type { Run } from '../../../plugins/realtime/runs/run.ts'

@@ -148,23 +148,6 @@ test('a patch that grows, nests, shifts or compares too much is refused, and has
   )
 })
 
-test('a copy and its source are independent', () => {
-  const holder = { value: { a: { n: [1] }, b: null } as unknown }
-  const shared = scope()
-  applyPatch(holder, 'value', [{ op: 'add', path: '/a/n/-', value: 2 }], shared)
-  applyPatch(
-    holder,
-    'value',
-    [
-      { op: 'copy', from: '/a', path: '/b' },
-      { op: 'add', path: '/b/n/-', value: 3 },
-      { op: 'remove', path: '/a/n/0' },
-    ],
-    shared,
-  )
-  assert.equal(holder.value, { a: { n: [2] }, b: { n: [1, 2, 3] } })
-})
-
 test('large containers, and those around them, are copied with pauses, and patches change only the copies', () => {
   const many = (count: number): Record<string, unknown> =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, { n }]))

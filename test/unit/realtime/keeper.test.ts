@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { closedSink } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { Keeper, type KeeperOptions, type StreamOwner } from '../../../plugins/realtime/streams/keeper.ts'
@@ -45,15 +45,6 @@ const codeOf = (work: () => void): string | undefined => {
   return undefined
 }
 
-test('a stream opens with retry, then gets a heartbeat every 15 s', () => {
-  const { keeper, clock } = setUp()
-  const sink = new FakeSink()
-  keeper.admit(from(ann), live)(sink)
-  assert.is(sink.text, 'retry: 1000\n\n')
-  clock.advance(45_500)
-  assert.is(sink.text, `retry: 1000\n\n${': hb\n\n'.repeat(3)}`)
-})
-
 test('one acting key has a share of the streams of its tenant, for all users and itself together', () => {
   const { keeper } = setUp({ maxStreams: 16, streamsTenantShare: 0.5, actingKeyShare: 0.5 })
   const by = (key: string, actingKey: string | null): StreamOwner => ({ ...ann, key, actingKey })
@@ -79,26 +70,6 @@ test('a stream that the service ends gets a last frame, unless its client is sti
   clock.advance(1_801_000)
   assert.equal([sink.ended, sink.text.endsWith('data: bye\n\n')], [true, true])
   assert.equal([busy.ended || busy.aborted, busy.text.includes('bye')], [true, false])
-})
-
-test('the streams of an identity and of the process are limited, and an ended stream frees its place', () => {
-  const { keeper } = setUp()
-  const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]
-  for (const sink of sinks.slice(0, 2)) keeper.admit(from(ann), live)(sink)
-  assert.is(
-    codeOf(() => keeper.admit(from(ann), live)),
-    'rate_limited 429 5',
-  )
-  keeper.admit(from({ ...ann, key: null }), live)(sinks[2]!)
-  assert.is(
-    codeOf(() => keeper.admit(from({ ...ann, key: 'bob' }), live)),
-    'overloaded 503 5',
-  )
-  sinks[0]!.leave()
-  assert.is(
-    codeOf(() => keeper.admit(from(ann), live)),
-    undefined,
-  )
 })
 
 test('the streams of a tenant are limited to its share of all, and callers without a tenant count as one', () => {
@@ -131,36 +102,6 @@ test('each stream draws its own age within the jitter, so that streams that bega
   // The age is 30 minutes, 20 % either way: 0.9, 1 and 1.1 of it.
   for (const [i, wantedMs] of [1_620_000, 1_800_000, 1_980_000].entries())
     assert.ok(Math.abs(endedMs[i]! - wantedMs) <= 2_000, `stream ${i}: ${endedMs[i]} ms`)
-})
-
-test('a stream ends at its maximum age, with a jitter of 20 % either way', () => {
-  for (const [chance, at] of [
-    [0, 1_440_000],
-    [1, 2_160_000],
-  ] as const) {
-    const { keeper, clock } = setUp({ random: () => chance })
-    const sink = new FakeSink()
-    keeper.admit(from(ann), live)(sink)
-    clock.advance(at - 2000)
-    assert.not(sink.ended)
-    clock.advance(3000)
-    assert.ok(sink.ended)
-    assert.is(clock.timers, 0, 'no timer without a stream')
-  }
-})
-
-test('a stream ends when its credential expires, and at once when it is revoked', () => {
-  const { keeper, clock } = setUp()
-  const [expiring, revoked] = [new FakeSink(), new FakeSink()]
-  keeper.admit(from({ ...ann, expiresAtMs: clock.now() + 60_000 }), live)(expiring)
-  keeper.admit(from({ ...ann, credentialId: 'key-1' }), live)(revoked)
-  clock.advance(59_000)
-  keeper.revoke('key-2')
-  assert.equal([expiring.ended, revoked.ended], [false, false])
-  keeper.revoke('key-1')
-  assert.equal([expiring.ended, revoked.ended], [false, true])
-  clock.advance(1000)
-  assert.ok(expiring.ended)
 })
 
 test('a log reader that does not read for 30 s is aborted, a slow log reader and an entity reader are not', () => {
@@ -264,22 +205,6 @@ test('a place is reserved at the admission, and freed also if no body is wanted'
     codeOf(() => keeper.admit(from(ann), live)),
     undefined,
   )
-})
-
-test('a thousand streams open and close, and nothing remains', () => {
-  const counted = { opened: 0, closed: 0 }
-  const { keeper, clock } = setUp({
-    maxStreams: 2000,
-    maxStreamsPerIdentity: 2000,
-    onCount: (_stream, change) => (change === 1 ? counted.opened++ : counted.closed++),
-  })
-  const sinks = Array.from({ length: 1000 }, () => new FakeSink())
-  for (const sink of sinks) keeper.admit(from(ann), live)(sink)
-  sinks.forEach((sink, index) => {
-    if (index % 2 === 0) sink.leave()
-  })
-  keeper.drain()
-  assert.equal([keeper.size, clock.timers, counted.opened, counted.closed], [0, 0, 1000, 1000])
 })
 
 test.run()

@@ -26,32 +26,6 @@ async function until(
     if ((await stream.take(count)).length < count) assert.unreachable('the stream ended')
 }
 
-test('publishing over HTTP needs the scope, a known topic and a valid body', async () => {
-  const rig = await startRig({ 'realtime.topics': ['todos'], 'realtime.max_event_bytes': 1000 })
-  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
-  const publish = async (body: unknown, as = 'acme/ann live:publish', topic = 'todos'): Promise<string> => {
-    const answer = await rig.fetch(`/api/live/${topic}`, { as, body })
-    const { error } = (await answer.json()) as { error?: { code: string } }
-    return `${answer.status} ${error?.code}`
-  }
-  const good = { identifier: 'a', operation: 'insert', data: { x: [1] } }
-  assert.is(await publish(good), '202 undefined')
-  assert.is(await publish(good, 'acme/ann'), '403 forbidden')
-  assert.is(await publish(good, 'acme/ann live:publish', 'nope'), '404 not_found')
-  assert.is(await publish(good, 'acme/ann live:publish', '$svc'), '404 not_found')
-  assert.is(await publish({ ...good, operation: 'upsert' }), '400 malformed_request')
-  assert.is(await publish({ ...good, identifier: 7 }), '400 malformed_request')
-  assert.is(await publish([good]), '400 malformed_request')
-  assert.is(await publish({ ...good, topic: 'todos' }), '400 malformed_request')
-  assert.is(await publish('{'), '400 malformed_json')
-  assert.is(await publish({ ...good, data: 'x'.repeat(1000) }), '413 payload_too_large')
-  assert.is((await rig.fetch('/api/live/nope', { as: 'acme/ann' })).status, 404)
-  await stream.take(1)
-  assert.equal(data(stream), [{ topic: 'todos', ...good }])
-  stream.close()
-  await rig.stop()
-})
-
 test('a topic with a scope reaches only readers with this scope, on every stream', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos'] })
   const live = rig.capability('Live')
@@ -233,71 +207,6 @@ test('under random traffic a tenant gets no bytes and no counts of another tenan
     { numRuns: 25 },
   )
 })
-
-onOneNode(
-  test,
-  TWICE,
-  'the bridge sends reset, the snapshot, ready, then live events; nothing is lost or sent twice',
-  async () => {
-    const rig = await startRig({ 'realtime.topics': ['plain'] })
-    const live = rig.capability('Live')
-    const rows = new Map<string, number>([['a', 1]])
-    const change = (identifier: string, value: number): void => {
-      rows.set(identifier, value)
-      live.publish({ tenant: 'acme' }, { topic: 'todos', identifier, operation: 'update', data: value })
-    }
-    let proceed: () => void = () => {}
-    const reading = new Promise<void>((resolve) => (proceed = resolve))
-    let began: () => void = () => {}
-    const started = new Promise<void>((resolve) => (began = resolve))
-    live.enroll('todos', async (_reader, mark) => {
-      began()
-      await reading
-      // The transaction begins here; it contains all earlier changes.
-      const snapshot = [...rows].map(([identifier, value]): SnapshotEntry => ({ identifier, data: value }))
-      mark()
-      change('c', 4)
-      await new Promise((resolve) => setImmediate(resolve))
-      change('a', 5)
-      return snapshot
-    })
-    const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-    await started
-    change('a', 2)
-    change('b', 3)
-    live.publish({ tenant: 'acme' }, event('plain', 'p'))
-    proceed()
-    await stream.take(9)
-    change('d', 6)
-    await stream.take(10)
-    stream.close()
-    const control = (identifier: string, operation: string, value: unknown): unknown => ({
-      topic: '$svc',
-      identifier,
-      operation,
-      data: value,
-    })
-    const row = (operation: string, identifier: string, value: unknown): unknown => ({
-      topic: 'todos',
-      identifier,
-      operation,
-      data: value,
-    })
-    assert.equal(data(stream), [
-      control('plain', 'reset', { snapshot: false }),
-      control('runs', 'reset', { snapshot: true }),
-      control('todos', 'reset', { snapshot: true }),
-      row('insert', 'a', 2),
-      row('insert', 'b', 3),
-      control('stream', 'ready', null),
-      event('plain', 'p'),
-      row('update', 'c', 4),
-      row('update', 'a', 5),
-      row('update', 'd', 6),
-    ])
-    await rig.stop()
-  },
-)
 
 test('the bridge begins with the runs of the reader, and ends if a snapshot fails', async () => {
   const rig = await startRig()

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../../core/environment.ts'
+import { systemClock } from '../../../core/kernel/environment.ts'
 import { type Prelude, writePrelude } from '../../../plugins/realtime/runs/agui-spec/prelude-cache.ts'
 import { preludeEvents } from '../../../plugins/realtime/runs/agui-spec/prelude-events.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
@@ -10,6 +10,7 @@ import { jsonPieces } from '../../../plugins/realtime/runs/json-pieces.ts'
 import { Run } from '../../../plugins/realtime/runs/run.ts'
 import { RunPoint } from '../../../plugins/realtime/runs/run-point.ts'
 import { Slices } from '../../../plugins/realtime/runs/slices.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { countOf } from '../../support/count.ts'
 import { startRig } from './rig.ts'
 import { wholeRun } from './run-events.ts'
@@ -102,15 +103,17 @@ test('creating a large prelude does not block the event loop, and readers of one
   assert.is(made[0], made[3])
   assert.is(Object.keys((events(made[1]!)[1] as { snapshot: object }).snapshot).length, 60_000)
   gaps.sort((a, b) => a - b)
-  assert.ok(gaps.length > 20, `${gaps.length} turns of the loop`)
+  const all = gaps.reduce((sum, gap) => sum + gap, 0)
   // Most turns must be short, and none may be the whole work. One may have a collection of garbage.
+  assert.ok(gaps.at(-2)! < all / 4, `longest but one ${gaps.at(-2)} of ${all} ms`)
   const median = gaps[gaps.length >> 1]!
   assert.ok(median < 20, `median ${median} ms`)
   assert.ok(gaps.at(-2)! < 250, `longest but one ${gaps.at(-2)} ms`)
 })
 
 test('a snapshot shows its position, even if events arrive while it is created', async () => {
-  const run = makeRun(1)
+  // Each place to pause is used, however fast the machine is.
+  const run = makeRun(0)
   append(run, [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }])
   append(run, [
     { type: 'STATE_SNAPSHOT', snapshot: { list: Array.from({ length: 50_000 }, (_, i) => ({ i })), mark: 'then' } },
@@ -122,22 +125,18 @@ test('a snapshot shows its position, even if events arrive while it is created',
   void Promise.resolve(making).then(() => {
     done = true
   })
-  let came = 0
-  while (!done) {
-    append(run, [
-      {
-        type: 'STATE_DELTA',
-        delta: [
-          { op: 'replace', path: '/mark', value: 'now' },
-          { op: 'remove', path: '/list/0' },
-        ],
-      },
-      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: ' and now' },
-    ])
-    came++
+  const change: AgUiEvent = {
+    type: 'STATE_DELTA',
+    delta: [
+      { op: 'replace', path: '/mark', value: 'now' },
+      { op: 'remove', path: '/list/0' },
+    ],
+  }
+  for (let came = 0; came < 5; came++) {
+    assert.is(done, false, 'it is still being created')
+    append(run, [change, { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: ' and now' }])
     await new Promise((resolve) => setImmediate(resolve))
   }
-  assert.ok(came > 2)
   const [, state, messages] = events(await making) as [
     unknown,
     { snapshot: { list: unknown[]; mark: string } },
@@ -152,7 +151,7 @@ test('the pieces of a JSON text join to the same value', () => {
     fc.property(
       fc.jsonValue(),
       fc.array(
-        fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.repeat(2_000)),
+        fc.string({ unit: anyCharacter, maxLength: 20 }).map((text) => text.repeat(2_000)),
         { maxLength: 3 },
       ),
       (value, long) => {

@@ -36,21 +36,4 @@ test('the standard client gives the expected verdicts', async () => {
   }
 })
 
-test('a refused batch leaves nothing behind', () => {
-  const order = new RunOrder()
-  order.append([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }])
-  const batch: AgUiEvent[] = [
-    { type: 'STEP_STARTED', stepName: 'a' },
-    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'x' },
-    { type: 'TEXT_MESSAGE_START', messageId: 'n' },
-    { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 's' },
-    { type: 'TEXT_MESSAGE_END', messageId: 'nobody' },
-  ]
-  assert.throws(() => order.append(batch), /not open/)
-  assert.is(order.steps.size + order.texts.size + order.subagents.all.size + order.lanes.open.size, 0)
-  order.append(batch.slice(0, 4))
-  assert.throws(() => order.append([{ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }]), /still open/)
-  assert.is(order.phase, 'open')
-})
-
 test.run()

@@ -1,6 +1,6 @@
 /**
- * Lists of runs in pages. In memory, in SQLite and on two nodes with one store: the same pages, and over any creations, ends and
- * evictions between two pages no run twice and no run left out that stayed.
+ * Lists of runs in pages. In memory, in SQLite and on two nodes with one store: the same pages, and over any creations,
+ * ends and evictions between two pages no run twice and no run left out that stayed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { LogHub } from '../../../core/log.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import { LogHub } from '../../../core/kernel/log.ts'
 import type { RunOwner, RunOwners, RunRecord, RunStatus, RunsQuery } from '../../../plugins/realtime/runs/api.ts'
 import { RunManager, type RunManagerOptions } from '../../../plugins/realtime/runs/manager.ts'
 import type { OwnRuns } from '../../../plugins/realtime/runs/own-runs.ts'
@@ -58,6 +58,7 @@ const kinds: Readonly<Record<string, () => Promise<Kind>>> = {
     const store = new SqliteRunStore({
       store: file,
       orphanAfterMs: 1_000_000,
+      now: clock.now,
       yieldLoop: () => new Promise((resolve) => void setImmediate(resolve)),
       onError: (error) => {
         throw error
@@ -101,7 +102,9 @@ type Step =
   | { readonly do: 'create' | 'end'; readonly owner: number; readonly run: number }
   | { readonly do: 'wait'; readonly ms: number }
 
-/** Steps, `waits` of ten of which let time pass. In the others time stands still, so that many runs have the same time. */
+/**
+ * Steps, `waits` of ten of which let time pass. In the others time stands still, so that many runs have the same time.
+ */
 const stepOf = (waits: number): fc.Arbitrary<Step> =>
   fc.oneof(
     {

@@ -16,15 +16,6 @@ const say = (delta: string): AgUiEvent => ({ type: 'TEXT_MESSAGE_CONTENT', messa
 const open: AgUiEvent = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }
 const close: AgUiEvent = { type: 'TEXT_MESSAGE_END', messageId: 'm' }
 
-async function json(answer: Response | Promise<Response>): Promise<Record<string, unknown>> {
-  return (await (await answer).json()) as Record<string, unknown>
-}
-
-async function code(answer: Response | Promise<Response>): Promise<string> {
-  const { status } = await answer
-  return `${status} ${((await json(answer))['error'] as { code: string }).code}`
-}
-
 async function withRun(rig: Rig, events: readonly AgUiEvent[] = [], run_id = 'r'): Promise<void> {
   assert.is((await rig.fetch('/api/svc/runs', { as: ann, body: { run_id } })).status, 201)
   if (events.length > 0) {
@@ -32,101 +23,6 @@ async function withRun(rig: Rig, events: readonly AgUiEvent[] = [], run_id = 'r'
     assert.is(answer.status, 200, await answer.clone().text())
   }
 }
-
-test('a run is created, listed and found, and its name cannot be used again', async () => {
-  const rig = await startRig()
-  const made = await rig.fetch('/api/svc/runs', { as: ann, body: { run_id: 'r', thread_id: 't' } })
-  assert.is(made.headers.get('location'), '/api/svc/runs/r')
-  const record = await json(made)
-  assert.equal(
-    { ...record, created_at_ms: 0, epoch: '' },
-    {
-      run_id: 'r',
-      thread_id: 't',
-      owner: { user_id: 'ann', tenant_id: 'acme' },
-      status: 'running',
-      created_at_ms: 0,
-      ended_at_ms: null,
-      first_seq: 1,
-      last_seq: 0,
-      epoch: '',
-      agent: null,
-      error: null,
-    },
-  )
-  assert.match(record['epoch'] as string, /^[a-z2-7]{8}$/)
-  assert.is(await code(rig.fetch('/api/svc/runs', { as: ann, body: { run_id: 'r' } })), '409 run_exists')
-  const misspelt = { as: ann, body: { run_id: 'r2', threadId: 't' } }
-  assert.is(await code(rig.fetch('/api/svc/runs', misspelt)), '400 malformed_request')
-  const large = { as: ann, body: { run_id: 'r2', thread_id: 't'.repeat(66_000) } }
-  assert.is(await code(rig.fetch('/api/svc/runs', large)), '413 payload_too_large')
-  assert.is(
-    (await rig.fetch('/api/svc/runs', { as: 'acme/bob', body: { run_id: 'r' } })).status,
-    201,
-    'names are per owner',
-  )
-  const unnamed = await json(rig.fetch('/api/svc/runs', { as: ann, body: '' }))
-  assert.match(unnamed['run_id'] as string, /^run_[a-z2-7]{16}$/)
-  assert.equal(
-    ((await json(rig.fetch('/api/svc/runs', { as: ann })))['runs'] as { run_id: string }[]).map(({ run_id }) => run_id),
-    [unnamed['run_id'], 'r'],
-  )
-  assert.is((await json(rig.fetch('/api/svc/runs/r', { as: ann })))['thread_id'], 't')
-  for (const body of [[], 7, { run_id: 7 }, { run_id: '..' }, { run_id: '' }, { thread_id: null }]) {
-    assert.is(await code(rig.fetch('/api/svc/runs', { as: ann, body })), '400 malformed_request', JSON.stringify(body))
-  }
-  assert.is(await code(rig.fetch('/api/svc/runs', { body: {} })), '403 forbidden')
-  await rig.stop()
-})
-
-test('a run of another owner and an unknown run get the same answers', async () => {
-  const rig = await startRig()
-  await withRun(rig, [start])
-  for (const as of ['acme/bob', 'evil/ann', undefined]) {
-    for (const [path, body] of [
-      ['', undefined],
-      ['/stream', undefined],
-      ['/events', [finish]],
-      ['/events', 'not json'],
-    ] as const) {
-      const ask = { ...(as !== undefined && { as }), ...(body !== undefined && { body }) }
-      const foreign = await rig.fetch(`/api/svc/runs/r${path}`, ask)
-      const unknown = await rig.fetch(`/api/svc/runs/nowhere${path}`, ask)
-      assert.is(foreign.status, 404)
-      assert.is(await foreign.text(), await unknown.text())
-    }
-  }
-  await rig.stop()
-})
-
-test('lost history is reported in a header and in the stream', async () => {
-  const rig = await startRig({ 'realtime.run_max_events': 4 })
-  await withRun(rig, [start, open, say('1'), say('2')])
-  const { epoch } = await json(rig.fetch('/api/svc/runs/r', { as: ann }))
-  const first = async (requested: string, count = 1): Promise<[string | null, ...unknown[]]> => {
-    const stream = await rig.listen(`/api/svc/runs/r/stream?last_event_id=${requested}`, { as: ann })
-    const events = (await stream.take(count)).slice(0, count)
-    stream.close()
-    return [stream.response.headers.get('svc-last-event-id'), ...events]
-  }
-  const gap = (requested: string, resumedAfter: string): unknown => ({
-    data: { type: 'CUSTOM', name: 'svc.stream.gap', value: { requested, resumedAfter } },
-  })
-  for (const requested of ['aaaaaaaa-2', '5', `${epoch}-99`, 'nonsense']) {
-    assert.equal(await first(requested, 3), [
-      'earliest',
-      { id: `${epoch}-1`, data: start },
-      gap(requested, 'earliest'),
-      { id: `${epoch}-2`, data: open },
-    ])
-  }
-  await rig.fetch('/api/svc/runs/r/events', { as: ann, body: [say('3'), say('4')] })
-  assert.equal(await first('1'), [`${epoch}-2`, gap('1', `${epoch}-2`)])
-  assert.equal(await first('2'), [null, { id: `${epoch}-3`, data: say('1') }])
-  const record = await json(rig.fetch('/api/svc/runs/r', { as: ann }))
-  assert.equal([record['first_seq'], record['last_seq']], [3, 6])
-  await rig.stop()
-})
 
 test('a standard client takes a run whose position was lost, before its first event too', async () => {
   const rig = await startRig()
@@ -248,31 +144,6 @@ test('the runs of an owner are erased although the limit of ended runs removes s
   for (const run_id of ['a', 'b', 'c']) await withRun(rig, [start], run_id)
   assert.is(await rig.runs.erase(owner), 3)
   for (let node = 0; node < nodes().count; node++) assert.equal(await rig.runs.list(owner), [])
-  await rig.stop()
-})
-
-test('changes of a run appear in the live stream of its owner only', async () => {
-  const rig = await startRig()
-  const [own, other] = [await rig.listen('/api/live', { as: ann }), await rig.listen('/api/live', { as: 'acme/bob' })]
-  await withRun(rig, [start, finish])
-  await own.take(2)
-  assert.equal(
-    own
-      .events()
-      .map(({ data }) => [
-        data['topic'],
-        data['identifier'],
-        data['operation'],
-        (data['data'] as { status: string }).status,
-      ]),
-    [
-      ['runs', 'r', 'insert', 'running'],
-      ['runs', 'r', 'update', 'finished'],
-    ],
-  )
-  own.close()
-  other.close()
-  assert.equal(other.events(), [])
   await rig.stop()
 })
 

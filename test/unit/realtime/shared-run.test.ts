@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../../core/environment.ts'
+import { systemClock } from '../../../core/kernel/environment.ts'
 import { preludeEvents } from '../../../plugins/realtime/runs/agui-spec/prelude-events.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunPoint } from '../../../plugins/realtime/runs/run-point.ts'
@@ -59,7 +59,7 @@ test('the check of a batch does not change the run, whether it accepts the batch
     fc.asyncProperty(wholeRun, fc.nat(), async (events, at) => {
       const run = makeRun()
       const cut = at % events.length
-      run.follow(headOf(run, cut), textsOf(events.slice(0, cut)), 0)
+      run.follow(headOf(run, cut), textsOf(events.slice(0, cut)), [], 0)
       await run.understand(slices)
       const before = stateOf(headPoint(run))
       const { over } = run.check(events.slice(cut), 0, { left: Number.POSITIVE_INFINITY })
@@ -85,7 +85,7 @@ test('a run that is parsed on demand has the same state as a run that was parsed
         const first = at % (events.length + 1)
         const second = first + (to % (events.length + 1 - first))
         const follow = (one: SharedRun, from: number, until: number): void => {
-          for (let n = from; n < until; n++) one.follow(headOf(one, n + 1), textsOf([events[n]]), 0)
+          for (let n = from; n < until; n++) one.follow(headOf(one, n + 1), textsOf([events[n]]), [], 0)
         }
         for (const one of [run, eager]) follow(one, 0, first)
         assert.ok(run.bytes > 0)
@@ -106,7 +106,12 @@ test('a run that is parsed on demand has the same state as a run that was parsed
 
 test('a run that was not parsed counts with the size that its writer reported', () => {
   const run = makeRun()
-  run.follow({ ...headOf(run, 1), bytes: 1_000_000 }, textsOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]), 0)
+  run.follow(
+    { ...headOf(run, 1), bytes: 1_000_000 },
+    textsOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]),
+    [],
+    0,
+  )
   assert.is(run.bytes, 1_000_000)
 })
 
@@ -135,11 +140,11 @@ test('`firstAfter` predicts the oldest event that will be retained', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(300), { minLength: 1, maxLength: 4 }), { maxLength: 20 }), (batches) => {
       const run = makeRun(8, 4_096)
-      run.follow(headOf(run, 1), textsOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]), 0)
+      run.follow(headOf(run, 1), textsOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]), [], 0)
       for (const sizes of batches) {
         const texts = textsOf(sizes.map((size) => ({ type: 'CUSTOM', name: 'n', value: 'ä'.repeat(size) })))
         const predicted = run.firstAfter(texts)
-        run.follow(headOf(run, run.record.last_seq + texts.length), texts, 0)
+        run.follow(headOf(run, run.record.last_seq + texts.length), texts, [], 0)
         assert.is(run.record.first_seq, predicted)
       }
     }),

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LogHub } from '../../../core/log.ts'
+import { LogHub } from '../../../core/kernel/log.ts'
 import { writePrelude } from '../../../plugins/realtime/runs/agui-spec/prelude-cache.ts'
 import type { RunRecord } from '../../../plugins/realtime/runs/api.ts'
 import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
@@ -17,8 +17,9 @@ import { join as joinRun } from '../../../plugins/realtime/runs/position.ts'
 import type { Run } from '../../../plugins/realtime/runs/run.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run-store.ts'
+import { readAppends } from '../../../plugins/realtime/runs-sqlite/statements.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
-import { backupStore, checkStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { runDefaults } from '../../support/run-defaults.ts'
 import { storeParts } from '../../support/store-parts.ts'
@@ -64,6 +65,7 @@ async function start(
   const store = new SqliteRunStore({
     store: file,
     orphanAfterMs: ORPHAN_AFTER,
+    now: clock.now,
     yieldLoop: () => new Promise((resolve) => void setImmediate(resolve)),
     onError: (error) => errors.push(error),
   })
@@ -97,6 +99,12 @@ const framesOf = ({ feed: { ring } }: Run): string[] =>
 
 async function framesIn({ runs }: Service, run_id: string): Promise<string[]> {
   return framesOf((await runs.find(owner, run_id, true))!)
+}
+
+/** A store with an append that a version wrote which kept no times and no agents. */
+const oldAppend = {
+  rows: () => [[1, 'r', 0, '{"id":"x","record":{"run_id":"\\"atMs\\":1"},"bytes":0,"gone":false}', '{}', 0]] as never,
+  sums: { check: () => undefined },
 }
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -359,6 +367,31 @@ test('a run that was running at the restart is ended after orphan_after_ms witho
   assert.match((await framesIn(second, 'silent')).at(-1)!, /"type":"RUN_ERROR".*"code":"svc\.run\.orphaned"/)
 })
 
+test('each event keeps the time at which it came, over restarts; events of an older version have none', async () => {
+  const path = newPath()
+  const clock = new HeldClock()
+  const first = await start(path, clock)
+  await first.runs.create(owner, { run_id: 'r' })
+  const begin = clock.now()
+  await first.runs.append(owner, 'r', [started])
+  for (let n = 1; n <= 200; n++) {
+    await clock.advance(10)
+    await first.runs.append(owner, 'r', [said(`${n}`), said(`${n} too`)])
+  }
+  const expected = [begin, ...Array.from({ length: 400 }, (_, at) => begin + 10 * (1 + Math.floor(at / 2)))]
+  const timesIn = async ({ runs }: Service): Promise<unknown[]> => {
+    const { ring } = (await runs.find(owner, 'r', false))!.feed
+    return Array.from({ length: ring.size }, (_, at) => ring.at(ring.base + at)!.atMs)
+  }
+  assert.equal(await timesIn(first), expected)
+  await first.stop()
+  const second = await start(path, clock)
+  assert.equal(await timesIn(second), expected)
+  await second.stop()
+  const { atMs, head } = readAppends(oldAppend, 'r', 0, 1)[0]!
+  assert.equal([atMs, head().atMs, head().record.agent], [undefined, undefined, null])
+})
+
 test('a long run is read whole while more is appended to it', async () => {
   const path = newPath()
   const first = await start(path)
@@ -496,20 +529,6 @@ test('a store that cannot be written refuses appends and loses no acknowledged a
   assert.is((await first.runs.append(owner, 'r', [said('taken')])).last_seq, 2)
   const frames = await framesIn(first, 'r')
   await first.stop()
-  assert.equal(await framesIn(await start(path), 'r'), frames)
-})
-
-test('a backup contains the runs of one moment, and a restore brings them back', async () => {
-  const path = newPath()
-  const first = await start(path)
-  await first.runs.create(owner, { run_id: 'r' })
-  await first.runs.append(owner, 'r', [started, said('a')])
-  const frames = await framesIn(first, 'r')
-  assert.equal(backupStore(path, `${path}.backup`, storeParts).damaged, [])
-  await first.runs.append(owner, 'r', [said('after the backup')])
-  await first.stop()
-  restoreStore(path, `${path}.backup`, Date.now(), storeParts)
-  assert.is(storeInfo(path, storeParts).counts['runs'], 1)
   assert.equal(await framesIn(await start(path), 'r'), frames)
 })
 

@@ -1,7 +1,7 @@
 /** A full disk says so to the callers of the runtime surface. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { storageFull } from '../../../core/storage-full.ts'
+import { storageFull } from '../../../core/kernel/storage-full.ts'
 import type { RunHead } from '../../../plugins/realtime/runs/shared/api.ts'
 import { tryAgain } from '../../../plugins/realtime/runs/shared/errors.ts'
 import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run-store.ts'
@@ -27,6 +27,7 @@ test('the store of runs hands the error of the disk to the append', async () => 
   const runs = new SqliteRunStore({
     store: { read: async () => Promise.reject(error), write: async () => Promise.reject(error) },
     orphanAfterMs: 1,
+    now: () => 0,
     yieldLoop: async () => {},
     onError: () => {},
   })

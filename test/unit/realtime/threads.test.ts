@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
-import { StreamPart } from '../../../plugins/realtime/runs/threads/stream-part.ts'
 import { countOf } from '../../support/count.ts'
 import { readAsClient, withoutAddedOwners } from './agui-judge.ts'
 import { type Rig, startRig } from './rig.ts'
@@ -139,50 +138,6 @@ test('a run that is removed before its turn is left out', async () => {
     ['-2.b25l', '-3.b25l', '-1.Zm91cg', '-2.Zm91cg'],
   )
   await rig.stop()
-})
-
-test('the stream of a thread ends by age alone', async () => {
-  const rig = await startRig({ 'realtime.max_age_ms': 200, 'realtime.max_age_jitter': 0 })
-  await begin(rig, 'one', 't', [start, finish])
-  const stream = await threadOf(rig, 't')
-  await stream.ended
-  assert.equal(
-    stream.events().map(({ data }) => data['type']),
-    ['RUN_STARTED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED'],
-  )
-  await rig.stop()
-})
-
-test('a part of a connection lets go of its run when the run ends', () => {
-  let resume: (() => void) | undefined
-  const sent: Uint8Array[] = []
-  const connection = {
-    ...{ blocked: false, closed: false, interrupted: false, ready: true },
-    send: (chunk: Uint8Array) => sent.push(chunk) > 0,
-    sendFirst: (chunk: Uint8Array) => void sent.push(chunk),
-    caughtUp: async () => {},
-    onResume: (listener: () => void) => {
-      resume = listener
-    },
-    onClose: () => {},
-    end: () => assert.unreachable('the connection goes on'),
-    interrupt: () => {},
-  }
-  const part = new StreamPart(connection)
-  let closed = 0
-  let resumed = 0
-  part.onClose(() => closed++)
-  part.onResume(() => resumed++)
-  resume?.()
-  assert.ok(part.send(new Uint8Array(1)))
-  part.end()
-  part.end()
-  resume?.()
-  part.onClose(() => closed++)
-  assert.equal(
-    [closed, resumed, part.closed, part.ready, part.send(new Uint8Array(1)), sent.length],
-    [2, 1, true, false, false, 1],
-  )
 })
 
 test.run()

@@ -1,8 +1,6 @@
 /** Labels of devices have one limit at enrolment, import and pairing. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { devicesOf, readDevices } from '../../../plugins/peer/core/pairing/pairing-devices.ts'
-import type { Device } from '../../../plugins/sync/api.ts'
 import { createDevices } from '../../../plugins/sync/engine/devices/devices.ts'
 import { createServer, createSigner } from './platforms.ts'
 
@@ -20,28 +18,6 @@ test('a label that is too long is refused with its length, at enrolment and at i
   const device = await devices.enrol({ ...enrolment, label: 'é'.repeat(128) })
   await refused(devices.take({ context: 'svc-device-export-1', devices: [{ ...device, label: 'x'.repeat(300) }] }))
   await server.close()
-})
-
-test('a label from before the limit does not make a pairing fail', () => {
-  const publicKey = Buffer.from(createSigner().publicKey).toString('hex')
-  const device: Device = {
-    keyId: `ed25519:${publicKey}`,
-    deviceId: 'old',
-    publicKey,
-    endpointId: publicKey,
-    enrolledAtMs: 0,
-    revokedAtMs: null,
-    revokedReason: null,
-    scopes: ['kbd-control:demo'],
-    label: 'x'.repeat(300),
-    status: 'active',
-    expiresAtMs: null,
-  }
-  const sent = devicesOf({ devices: () => [device] }, ['demo'], 0, 1_000)
-  assert.equal(
-    readDevices(sent).map(({ label }) => label),
-    [null],
-  )
 })
 
 test.run()

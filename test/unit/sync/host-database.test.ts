@@ -11,19 +11,11 @@ import * as assert from 'uvu/assert'
 import { createBoards } from '../../../plugins/kbd/engine/embedded-boards.ts'
 import { createDeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
-import { codeOf, createHostRig, createLyingDatabase, databaseOf, type HostRig, type Lie } from './host-rig.ts'
+import { countOf } from '../../support/count.ts'
+import { codeOf, createHostRig, databaseOf, type HostRig } from './host-rig.ts'
 import { createFolder, START_MS } from './platforms.ts'
 
 const empty = { expectedFrontier: { heads: [] } }
-
-/** The part of better-sqlite3 that the engine needs; the package has no types of its own. */
-type BetterSqlite3 = new (
-  path: string,
-) => {
-  exec(sql: string): unknown
-  prepare(sql: string): { run(params: unknown[]): unknown; all(params: unknown[]): unknown[] }
-  close(): void
-}
 
 function rigOn(database: HostDatabase, over: Parameters<typeof createHostRig>[0] = () => ({})): HostRig {
   const rig = createHostRig(over)
@@ -97,39 +89,6 @@ test('values that SQLite did not store are refused at the start', async () => {
   assert.is(await codeOf(rigOn(databaseOf(sqlite, () => ({ run: async () => undefined }))).start()), 'ERR_HOST_VALUE')
 })
 
-test('a store moves from bytes to a database and back', async () => {
-  const SQL = await initSqlJs()
-  const rig = createHostRig()
-  const bodies = [rig.push(empty), rig.push(), rig.push()]
-  const onBytes = await rig.start()
-  assert.is(await codeOf(onBytes.sync.submit(bodies[0]!)), '201')
-  await onBytes.close()
-
-  const path = join(createFolder(), 'moved.db')
-  writeFileSync(path, rig.saved!)
-  const sqlite = new DatabaseSync(path)
-  rig.database = databaseOf(sqlite)
-  const onDatabase = await rig.start()
-  assert.is(await codeOf(onDatabase.sync.submit(bodies[0]!)), '200')
-  assert.is(await codeOf(onDatabase.sync.submit(bodies[1]!)), '201')
-  await onDatabase.close()
-  const names = sqlite
-    .prepare("SELECT name FROM sqlite_schema WHERE name NOT GLOB 'svc_*' AND name NOT GLOB 'sqlite_*'")
-    .all()
-  assert.equal(names, [])
-  sqlite.close()
-
-  rig.saved = new Uint8Array(readFileSync(path))
-  delete rig.database
-  const again = await rig.start()
-  for (const body of bodies.slice(0, 2)) assert.is(await codeOf(again.sync.submit(body)), '200')
-  assert.is(await codeOf(again.sync.submit(bodies[2]!)), '201')
-  await again.close()
-  assert.is(rig.applied.length, 3)
-  const database = new SQL.Database(rig.saved)
-  assert.equal(database.exec("SELECT name FROM sqlite_schema WHERE name GLOB 'svc_*'"), [])
-})
-
 /** The columns of tables, without the prefix of their names. */
 const COLUMNS = `SELECT replace(t.name, 'svc_', '') AS "table", c.name AS "column"
   FROM sqlite_schema t, pragma_table_xinfo(t.name) c
@@ -169,16 +128,6 @@ test('boards move with their store', async () => {
   assert.is(ids.length, 5)
 })
 
-test('the hint of a store that is refused is about the database', async () => {
-  const sqlite = new DatabaseSync(':memory:')
-  sqlite.exec('CREATE TABLE svc_notes (text TEXT)')
-  const refused = await rigOn(databaseOf(sqlite))
-    .start()
-    .catch((error: unknown) => error as { code: string; hint: string })
-  assert.is((refused as { code: string }).code, 'store_foreign')
-  assert.match((refused as { hint: string }).hint, /this database has tables svc_ of another program/)
-})
-
 test('a column that has the name of a table keeps it, whichever variant made the store', async () => {
   const SQL = await initSqlJs()
   const columns = (sqlite: DatabaseSync): unknown[] =>
@@ -206,64 +155,6 @@ test('a column that has the name of a table keeps it, whichever variant made the
   await (await rig.start()).close()
   assert.equal(columns(sqlite), expected)
   sqlite.close()
-})
-
-test('a push that was withdrawn by a commit that took effect and failed can be sent again', async () => {
-  const lies: Lie[] = ['good', 'commit lands and fails']
-  let refuse = true
-  const rig = rigOn(createLyingDatabase(() => lies.shift() ?? 'good').database, () => ({
-    apply: () => {
-      if (refuse) throw new Error('not now')
-    },
-  }))
-  const engine = await rig.start()
-  const body = rig.push()
-  assert.is(await codeOf(engine.sync.submit(body)), 'envelope_preparation_failed < ERR_HOST_FAILED')
-  refuse = false
-  assert.is(await codeOf(engine.sync.submit(body)), '201')
-  await engine.close()
-})
-
-test('better-sqlite3 is a driver', async () => {
-  const require = createRequire(import.meta.url)
-  const Database = require('better-sqlite3') as BetterSqlite3
-  const database = new Database(':memory:')
-  const rig = rigOn({
-    exec: (sql) => database.exec(sql),
-    run: (sql, params) => database.prepare(sql).run(params),
-    all: (sql, params) => database.prepare(sql).all(params),
-  })
-  const body = rig.push(empty)
-  const first = await rig.start()
-  assert.is(await codeOf(first.sync.submit(body)), '201')
-  await first.close()
-  const next = await rig.start()
-  assert.is(await codeOf(next.sync.submit(body)), '200')
-  await next.close()
-  database.close()
-})
-
-test('sql.js itself is a driver', async () => {
-  const SQL = await initSqlJs()
-  const database = new SQL.Database()
-  const rig = rigOn({
-    exec: (sql) => database.exec(sql),
-    run: (sql, params) => database.run(sql, params),
-    all(sql, params) {
-      const statement = database.prepare(sql, params)
-      const rows: unknown[] = []
-      while (statement.step()) rows.push(statement.get())
-      statement.free()
-      return rows
-    },
-  })
-  const body = rig.push(empty)
-  const first = await rig.start()
-  assert.is(await codeOf(first.sync.submit(body)), '201')
-  await first.close()
-  const next = await rig.start()
-  assert.is(await codeOf(next.sync.submit(body)), '200')
-  await next.close()
 })
 
 test('a push writes as many pages after 5 000 receipts as after 50', async () => {
@@ -336,7 +227,7 @@ test('a process that is killed in a commit has lost no acknowledged push and exe
   const folder = createFolder()
   const acknowledged = new Set<string>()
   const child = createRequire(import.meta.url).resolve('./host-database-child.ts')
-  const kills = 12
+  const kills = countOf({ quick: 5, deep: 50 })
   for (let round = 0; round < kills; round++) {
     const process = fork(child, [folder], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     const target = 2 + (round % 5)

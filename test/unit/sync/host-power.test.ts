@@ -1,6 +1,6 @@
 /**
- * Pushes and boards on a database of the host whose process ends between any two statements. The files are as they were then, with the
- * journal of the transaction that was under way.
+ * Pushes and boards on a database of the host whose process ends between any two statements. The files are as they were
+ * then, with the journal of the transaction that was under way.
  */
 import { randomUUID } from 'node:crypto'
 import { cpSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /** An embedding host for tests: every callback can be replaced, and its data can be inspected. */
-import { DatabaseSync } from 'node:sqlite'
-import { isSvcError } from '../../../core/errors.ts'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { EngineLimits } from '../../../plugins/sync/engine/options.ts'
 import { createEmbedded as createOnDatabase } from '../../../plugins/sync/store-host/create-embedded.ts'
 import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
@@ -108,10 +108,16 @@ export function databaseOf(
   sqlite: DatabaseSync,
   change: (database: HostDatabase) => Partial<HostDatabase> = () => ({}),
 ): HostDatabase {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? sqlite.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
   const database: HostDatabase = {
     exec: (sql) => sqlite.exec(sql),
-    run: (sql, params) => sqlite.prepare(sql).run(...params),
-    all: (sql, params) => sqlite.prepare(sql).all(...params),
+    run: (sql, params) => prepared(sql).run(...params),
+    all: (sql, params) => prepared(sql).all(...params),
   }
   return { ...database, ...change(database) }
 }

@@ -3,9 +3,9 @@ import { createPublicKey, verify } from 'node:crypto'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { isAdmissibleKey } from '../../../plugins/protocol/key-admission.ts'
+import { isAdmissibleKey } from '../../../plugins/protocol/keys.ts'
 import {
   createDeviceKey,
   signInvitation,

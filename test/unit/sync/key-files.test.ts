@@ -1,7 +1,7 @@
 /** Key files of devices: what is said about files that are none, and a disk that is full. */
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -27,6 +27,12 @@ test('a key pair is read, with a byte order mark and other line ends too', () =>
   assert.is(openDeviceKey(at('good.key')).keyId, keyId)
   assert.is(openDeviceKey(write('crlf', `\ufeff${pem.replaceAll('\n', '\r\n')}`)).keyId, keyId)
   assert.is(Buffer.from(readPublicKey(at('good.key.pub'))).toString('hex'), keyId.slice('ed25519:'.length))
+})
+
+test('a key file that others can read is refused', () => {
+  const file = write('open', pem)
+  chmodSync(file, 0o640)
+  assert.throws(() => openDeviceKey(file), /mode 640\): chmod 600 /)
 })
 
 test('each file that is no key has its own sentence', () => {

@@ -1,6 +1,6 @@
 /**
- * The process that store-mark.test.ts kills: a service's store that writes all the time, renews its mark often, and sometimes has a reader of an
- * old state. It prints the number of each commit.
+ * The process that store-mark.test.ts kills: a service's store that writes all the time, renews its mark often, and
+ * sometimes has a reader of an old state. It prints the number of each commit.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'

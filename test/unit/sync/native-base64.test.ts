@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fromBase64, toBase64 } from '../../../plugins/protocol/codecs.ts'
-import { fromNativeBase64, toNativeBase64 } from '../../../plugins/sync/api/native-base64.ts'
+import { fromNativeBase64, toNativeBase64 } from '../../../plugins/sync/api/node-platform.ts'
 
 const plain = (bytes: Uint8Array | undefined): readonly number[] | undefined => bytes && [...bytes]
 

@@ -1,32 +1,15 @@
-import { sign } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
-import { acknowledgedText } from '../../../plugins/protocol/acknowledgement.ts'
-import type { Acknowledgement, Envelope, PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
+import type { PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/receipts/feed.ts'
 import { countOf } from '../../support/count.ts'
-import { createHosted, createServer, createSigner, type Signer, settleLoop, signed } from './platforms.ts'
+import { createHosted, createServer, createSigner, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
 const peers = [createSigner(), createSigner(), createSigner()]
 const SCOPES = ['kbd-control:demo']
-
-function acknowledge(peer: Signer, envelope: Envelope, state: PeerState): Acknowledgement {
-  const ack = {
-    context: 'svc-peer-ack-1' as const,
-    pushId: envelope.pushId,
-    endpointId: peer.hex,
-    canonicalPayloadHash: envelope.canonicalPayloadHash,
-    state,
-    failure: state === 'rejected' ? { code: 'no_room', message: 'full', retryable: false } : null,
-    appliedFrontier: state === 'applied' ? { heads: ['a'.repeat(64)] } : null,
-    auditHead: 'b'.repeat(64),
-  }
-  const signature = sign(null, Buffer.from(acknowledgedText(ack)), peer.privateKey).toString('base64')
-  return { ...ack, signature }
-}
 
 /** Timers that run when the test calls `next`. */
 function createTimers(clock: () => { nowMs: number }) {
@@ -64,66 +47,6 @@ function checkReceipt(receipt: PushReceipt): void {
   }
   if (Object.keys(receipt.perPeer).length > 0) assert.is(receipt.localState, 'broadcast')
 }
-
-test('an in-process transport drives every peer state with signed acknowledgements, and a forged one is refused', async () => {
-  let take: ((ack: Acknowledgement) => Promise<void>) | undefined
-  const sent: Envelope[] = []
-  const audit: Record<string, unknown>[] = []
-  const transport: PeerTransport = {
-    async deliver(envelope, endpointId) {
-      sent.push(envelope)
-      return endpointId === peers[0]!.hex ? acknowledge(peers[0]!, envelope, 'received') : undefined
-    },
-    onAcknowledgement: (listener) => (take = listener),
-  }
-  let server!: ReturnType<typeof createServer>
-  const timers = createTimers(() => server.clock)
-  server = createServer({ transport, timers, audit })
-  await server.enrol(alice, SCOPES)
-  const { receipt } = await server.submit(signed(alice, { targetEndpointIds: peers.map(({ hex }) => hex) }))
-  assert.is(receipt!.localState, 'applied_locally')
-  const { pushId } = receipt!
-  const feed = createFeed(server.engine, pushId, 3)
-  await settleLoop()
-  assert.is(sent.length, 3)
-  let now = await server.receipt(pushId)
-  assert.is(now.localState, 'broadcast')
-  assert.is(now.perPeer[peers[0]!.hex]!.state, 'received')
-  assert.is(now.perPeer[peers[0]!.hex]!.ack!.signerKeyId, peers[0]!.keyId)
-
-  const envelope = sent[0]!
-  await take!(acknowledge(peers[0]!, envelope, 'applied'))
-  await take!(acknowledge(peers[0]!, envelope, 'applied'))
-  await take!(acknowledge(peers[0]!, envelope, 'rejected'))
-  await take!(acknowledge(peers[1]!, envelope, 'rejected'))
-  const forged = { ...acknowledge(peers[1]!, envelope, 'applied'), endpointId: peers[2]!.hex }
-  const refused = await take!(forged).catch((error: unknown) => error)
-  assert.ok(isSvcError(refused, 'signature_invalid'))
-  const stranger = await take!(acknowledge(createSigner(), envelope, 'applied')).catch((error: unknown) => error)
-  assert.ok(isSvcError(stranger, 'signature_invalid'))
-  await take!(acknowledge(peers[2]!, envelope, 'applied'))
-
-  now = await server.receipt(pushId)
-  checkReceipt(now)
-  assert.equal(
-    peers.map(({ hex }) => now.perPeer[hex]!.state),
-    ['applied', 'rejected', 'applied'],
-  )
-  assert.is(now.perPeer[peers[1]!.hex]!.failure!.code, 'no_room')
-  assert.is(now.perPeer[peers[1]!.hex]!.appliedFrontier, null)
-  assert.equal(now.perPeer[peers[2]!.hex]!.appliedFrontier, { heads: ['a'.repeat(64)] })
-  assert.is(now.perPeer[peers[2]!.hex]!.ack!.auditHead, 'b'.repeat(64))
-  assert.is(audit.length, 3, 'rejected after applied, the forged one, the stranger')
-
-  const kinds: string[] = []
-  for await (const event of feed) kinds.push(event.kind)
-  assert.equal(
-    kinds,
-    now.events.slice(3).map(({ kind }) => kind),
-    'the feed ends when all is settled',
-  )
-  await server.close()
-})
 
 test('a peer that is away is retried with growing delays, and the outbox survives a restart', async () => {
   let away = true

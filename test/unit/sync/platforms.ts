@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { createNativeEd25519 } from '../../../plugins/sync/api/native-crypto.ts'
 import type {
   DomainFamily,

@@ -335,28 +335,6 @@ for (const create of [createServer, createHosted]) {
     await platform.close()
   })
 
-  test(`${create.name}: 50 identical requests at once are one execution`, async () => {
-    const platform = await create()
-    await prepare(platform)
-    const body = signed(alice)
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => platform.submit(body)))
-    assert.is(outcomes.filter(({ status }) => status === 201).length, 1)
-    assert.is(outcomes.filter(({ status }) => status === 200).length, 49)
-    assert.is(new Set(outcomes.map(({ receipt }) => JSON.stringify(receipt))).size, 1)
-    await platform.close()
-  })
-
-  test(`${create.name}: 50 conflicting requests at once: one is executed, 49 get a conflict`, async () => {
-    const platform = await create()
-    await prepare(platform)
-    const requestId = randomUUID()
-    const bodies = Array.from({ length: 50 }, (_, i) => signed(alice, { requestId, issuedAtMs: START_MS - i }))
-    const outcomes = await Promise.all(bodies.map((body) => platform.submit(body)))
-    assert.is(outcomes.filter(({ status }) => status === 201).length, 1)
-    assert.is(outcomes.filter(({ code }) => code === 'request_id_conflict').length, 49)
-    await platform.close()
-  })
-
   test(`${create.name}: 20 requests at once that expect an empty project: one wins`, async () => {
     const platform = await create()
     await prepare(platform)

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { DomainFamily } from '../../../plugins/sync/api.ts'
 import type { PushCaller } from '../../../plugins/sync/engine/admission/admitted.ts'
 import { createBudget } from '../../../plugins/sync/remote/budget.ts'

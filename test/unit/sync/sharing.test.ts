@@ -1,10 +1,9 @@
 /** One store with several writers: another process, a family that throws, a revocation in between. */
 
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
 import { countContents } from '../../../plugins/sync/engine/store/contents.ts'
 import { createServer, createSigner, signed } from './platforms.ts'
 
@@ -15,29 +14,6 @@ async function server(): Promise<ReturnType<typeof createServer>> {
   await made.enrol(alice, ['kbd-control:demo'])
   return made
 }
-
-test('while another process holds the write lock, the event loop runs and reads succeed; the commit follows', async () => {
-  const one = await server()
-  const other = new DatabaseSync(one.path)
-  other.exec('BEGIN IMMEDIATE')
-  const writing = one.submit(signed(alice))
-  let longestMs = 0
-  let reads = 0
-  const begunMs = performance.now()
-  // Well below the time that a commit waits for the lock.
-  for (let lastMs = begunMs; performance.now() - begunMs < 500; reads++) {
-    await one.store.read((ledger) => ledger.devices())
-    await sleep(5)
-    longestMs = Math.max(longestMs, performance.now() - lastMs)
-    lastMs = performance.now()
-  }
-  other.exec('COMMIT')
-  other.close()
-  assert.is((await writing).status, 201)
-  assert.ok(reads > 1)
-  assert.ok(longestMs < 500, `the event loop was blocked for ${longestMs} ms`)
-  await one.close()
-})
 
 test('reads of one turn see one state, and the next turn sees the changes of another process', async () => {
   const one = await server()
@@ -194,32 +170,6 @@ test('a family that throws in frontier, prepare or apply gives 503 for its push 
   }
 })
 
-test('no push commits after a revocation was answered, however many pushes are under way', async () => {
-  const one = await server()
-  const bodies = Array.from({ length: 300 }, () => signed(alice))
-  let revoked = false
-  const late: number[] = []
-  const pushing = bodies.map(async (body, i) => {
-    await sleep(i % 20)
-    const { status, code } = await one.submit(body)
-    if (status === 201 && revoked) late.push(i)
-    return code ?? status
-  })
-  await sleep(8)
-  await one.revoke(alice.keyId)
-  revoked = true
-  const before = await one.store.read((ledger) => countContents(ledger.driver, [])['receipts'])
-  const outcomes = await Promise.all(pushing)
-  const after = await one.store.read((ledger) => countContents(ledger.driver, [])['receipts'])
-  assert.is(after, before, 'no push was committed after the revocation')
-  assert.equal(
-    [...new Set(outcomes)].filter((outcome) => outcome !== 201),
-    ['signer_revoked'],
-  )
-  assert.ok(outcomes.includes('signer_revoked'))
-  await one.close()
-})
-
 test('a revocation by another process is seen inside the transaction', async () => {
   const one = await server()
   const other = createServer({ path: one.path })
@@ -238,21 +188,6 @@ test('a revocation by another process is seen inside the transaction', async () 
   assert.is((await one.submit(signed(alice))).code, 'signer_revoked')
   assert.is(await one.store.read((ledger) => countContents(ledger.driver, [])['receipts']), 0)
   await other.close()
-  await one.close()
-})
-
-test('a store that cannot commit refuses the whole group, and accepts the next one', async () => {
-  const one = await server()
-  const raw = new DatabaseSync(one.path)
-  raw.exec('BEGIN IMMEDIATE')
-  const results = await Promise.allSettled([one.store.write(() => 1), one.store.write(() => 2)])
-  for (const result of results) {
-    assert.is(result.status, 'rejected')
-    assert.ok(result.status === 'rejected' && isSvcError(result.reason, 'receipt_store_unavailable'))
-  }
-  raw.exec('COMMIT')
-  raw.close()
-  assert.is(await one.store.write(() => 3), 3)
   await one.close()
 })
 

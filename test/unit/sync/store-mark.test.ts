@@ -1,4 +1,7 @@
-/** A copy in the place of a store with a log is noticed also if it was made while the service ran, and no kill looks like such a copy. */
+/**
+ * A copy in the place of a store with a log is noticed also if it was made while the service ran, and no kill looks
+ * like such a copy.
+ */
 import { spawn } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +10,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { countOf } from '../../support/count.ts'
 import { storeParts } from '../../support/store-parts.ts'

@@ -21,10 +21,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { countContents } from '../../../plugins/sync/engine/store/contents.ts'
 import { makeFolder } from '../../../plugins/sync/store-sqlite/durable-files.ts'
-import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { backupStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'
 import { storeParts } from '../../support/store-parts.ts'
@@ -66,13 +66,6 @@ async function openingResult(path: string): Promise<string> {
     await store.close()
   }
 }
-
-test('the store of a killed service opens with all commits of the log', async () => {
-  const { path, body } = await killedStore()
-  const server = createServer({ path })
-  assert.is((await server.submit(body)).status, 200)
-  await server.close()
-})
 
 test('a file that is removed or emptied while its log or mark remains counts as missing, and is never created again', async () => {
   const faults: Readonly<Record<string, (path: string) => void>> = {
@@ -274,29 +267,9 @@ function exec(path: string, sql: string): void {
   database.close()
 }
 
-test('one service at a time uses a store; commands share it, and the lock ends with the service', async () => {
-  const path = join(createFolder(), 'sync.db')
-  const create = (): FileStore => createFileStore({ path, now: () => performance.now(), parts: storeParts })
-  const first = create()
-  first.serve()
-  const second = create()
-  assert.throws(
-    () => second.serve(),
-    (error: unknown) => isSvcError(error, 'store_locked') && error.message.includes(path),
-  )
-  await second.close()
-  const command = create()
-  command.open()
-  await command.read((ledger) => ledger.push(''))
-  await command.close()
-  assert.throws(() => restoreStore(path, path, 1, storeParts), /The store is in use/)
-  await first.close()
-  const third = create()
-  third.serve()
-  await third.close()
-})
-
-/** A store of a served session that was killed: its newest commits, and with `born` all of them, are in the log alone. */
+/**
+ * A store of a served session that was killed: its newest commits, and with `born` all of them, are in the log alone.
+ */
 async function killedService(): Promise<{ readonly path: string; readonly earlier: string; readonly backup: string }> {
   const folder = createFolder()
   const [live, path] = [join(folder, 'live', 'sync.db'), join(folder, 'sync.db')]

@@ -7,7 +7,6 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,12 +14,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { notRoot } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { storeParts } from '../../support/store-parts.ts'
-import { createFolder, createHosted, createServer, createSigner, type HostState, signed } from './platforms.ts'
+import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
 const alice = createSigner()
 
@@ -55,16 +54,6 @@ function refusalOf(path: string): string {
   }
   return 'opened'
 }
-
-test('a store file is 0600 and survives a restart', async () => {
-  const path = join(createFolder(), 'new', 'sync.db')
-  const { server, body } = await serverWithPush(path)
-  assert.is(statSync(path).mode & 0o777, 0o600)
-  await server.close()
-  const again = createServer({ path })
-  assert.is((await again.submit(body)).status, 200)
-  await again.close()
-})
 
 test('a long group of commits is split for other work, and loses no work', async () => {
   let nowMs = 0
@@ -143,28 +132,6 @@ test('newer, foreign and damaged files are refused and not changed', async () =>
   const cut = join(folder, 'cut.db')
   writeFileSync(cut, readFileSync(path).subarray(0, 5000))
   assert.is(refusalOf(cut), 'store_damaged')
-})
-
-test('embedded: newer and damaged bytes are refused, and nothing is saved', async () => {
-  const path = join(createFolder(), 'sync.db')
-  const database = new DatabaseSync(path)
-  database.exec(`PRAGMA application_id = ${0x73766352}; PRAGMA user_version = 99; CREATE TABLE t (x)`)
-  database.close()
-  const cases: [Uint8Array, string][] = [
-    [readFileSync(path), 'store_newer'],
-    [new Uint8Array(5000).fill(1), 'store_damaged'],
-    [new Uint8Array(0), 'store_damaged'],
-  ]
-  for (const [saved, code] of cases) {
-    const state: HostState = { saved, saves: 0, failSave: false, failApply: false }
-    try {
-      await createHosted(state)
-      assert.unreachable(code)
-    } catch (error) {
-      assert.ok(isSvcError(error, code), `${code}: ${error}`)
-    }
-    assert.is(state.saves, 0)
-  }
 })
 
 test('a store that is deleted or replaced while the service runs gives 503, and works again when it is back', async () => {

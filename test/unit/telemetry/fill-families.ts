@@ -1,9 +1,9 @@
 /** Records a value of every metric of the capability, as plugins do. */
 import { type InstrumentsOf, instrumentsOf, metricsOf } from '../../../core/declare/metric.ts'
 import type { Telemetry } from '../../../plugins/telemetry/api.ts'
+import { createTelemetry } from '../../../plugins/telemetry/metrics/feature.ts'
 import type { Instruments } from '../../../plugins/telemetry/metrics/instruments.ts'
 import { ownMetrics } from '../../../plugins/telemetry/metrics/own-metrics.ts'
-import { createTelemetry } from '../../../plugins/telemetry/metrics/telemetry.ts'
 
 /** The instruments of the metrics of `telemetry.metrics`, which record in `to`. */
 export function ownInstruments(to: Instruments): InstrumentsOf<typeof ownMetrics> {

@@ -39,6 +39,8 @@ class Rig {
   aheadMs = 0
   /** What the checks say. */
   checks: Minute['checks'] = { 'runtime persistence': 3 }
+  /** The room on the disk. */
+  freeBytes: number | null = 9e9
   /** Whether writes are refused. */
   isFull = false
   #process = {}
@@ -48,7 +50,9 @@ class Rig {
     return this.held.now() + this.aheadMs
   }
 
-  /** Starts another process on the same store. One that was not stopped before is killed: nothing of it runs any more. */
+  /**
+   * Starts another process on the same store. One that was not stopped before is killed: nothing of it runs any more.
+   */
   restart(): void {
     this.recorder = this.#start()
   }
@@ -86,6 +90,7 @@ class Rig {
       },
       checks: async () => this.checks,
       streams: () => 3,
+      freeBytes: () => this.freeBytes,
     })
     recorder.start()
     return recorder
@@ -107,7 +112,10 @@ test('each minute has its requests, errors, refusals, times and streams, and wha
   for (const status of [200, 404, 401, 429, 500]) rig.recorder.count(status, status)
   await rig.pass(1)
   rig.checks = { 'runtime persistence': 2 }
-  await rig.pass(2)
+  rig.freeBytes = 4e9
+  await rig.pass(1)
+  rig.freeBytes = null
+  await rig.pass(1)
   rig.checks = { 'runtime persistence': 3 }
   const day = await rig.recorder.day()
   assert.is(day.fromMs, START_MS + 3 * MINUTE_MS - 1_439 * MINUTE_MS)
@@ -116,6 +124,9 @@ test('each minute has its requests, errors, refusals, times and streams, and wha
   assert.equal(known(day.refusals), { 3: 2, 2: 0, 1: 0, 0: 0 })
   assert.equal(known(day.streams), { 3: 3, 2: 3, 1: 3, 0: 3 })
   assert.equal(known(day.starts), { 3: 1, 2: 0, 1: 0, 0: 0 })
+  const free = known(day.freeBytes!)
+  assert.equal([free[3], free[2]], [9e9, 4e9])
+  assert.not.ok(0 in free)
   const p95 = day.p95Ms.at(-4)!
   assert.ok(p95 >= 500 && p95 <= 550, String(p95))
   assert.is(day.p95Ms.at(-1), null, 'no request, no time')
@@ -127,7 +138,7 @@ test('each minute has its requests, errors, refusals, times and streams, and wha
 
 test('a check that fails once in a minute fails in it', () => {
   const minute = createMinute(1)
-  for (const bits of [3, 2, 3]) minute.observe({ 'local devices': bits }, 0)
+  for (const bits of [3, 2, 3]) minute.observe({ 'local devices': bits }, 0, null)
   assert.equal(minute.read().checks, { 'local devices': 2 })
 })
 

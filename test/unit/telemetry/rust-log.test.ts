@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { LogLevel } from '../../../core/log.ts'
+import type { LogLevel } from '../../../core/kernel/log.ts'
 import { type Directive, parseDirectives } from '../../../plugins/telemetry/logs/directives.ts'
 import { createLevelFilter, defaultFilter } from '../../../plugins/telemetry/logs/level-filter.ts'
 import { collected } from '../../support/vectors/collections.ts'

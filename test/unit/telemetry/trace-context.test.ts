@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemRandom } from '../../../core/environment.ts'
-import { createContextSource, LocalContext } from '../../../plugins/telemetry/local-context.ts'
-import { formatTraceparent, parseTraceparent } from '../../../plugins/telemetry/traceparent.ts'
+import { systemRandom } from '../../../core/kernel/environment.ts'
+import {
+  createContextSource,
+  formatTraceparent,
+  LocalContext,
+  parseTraceparent,
+} from '../../../plugins/telemetry/local-context.ts'
 import { makeRequest } from '../../support/requests.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

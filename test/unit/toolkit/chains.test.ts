@@ -1,9 +1,9 @@
 /** Chains of imports, and the lines of profiles that choose features. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { linesOf } from '../../../scripts/build/account/asked.ts'
+import { linesOf } from '../../../scripts/build/account/choice-lines.ts'
 import { shortestChains } from '../../../scripts/toolkit/explain/chains.ts'
-import { html } from '../../../scripts/toolkit/report/html.ts'
+import { html } from '../../../scripts/toolkit/report/sunburst.ts'
 
 const test = suite('toolkit: explaining')
 

@@ -2,12 +2,18 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError } from '../../../core/declare/errors.ts'
 import type { Account } from '../../../scripts/build/account/account.ts'
 import type { Problem } from '../../../scripts/build/errors.ts'
 import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
 import { planLoaded } from '../../../scripts/build/plan/plan.ts'
-import { type Catalogue, openCatalogue, variantsOf } from '../../../scripts/toolkit/configure/model/catalogue.ts'
+import {
+  type Catalogue,
+  type Choice,
+  openCatalogue,
+  variantsOf,
+  whereIs,
+} from '../../../scripts/toolkit/configure/model/catalogue.ts'
 import {
   changesOf,
   choiceOf,
@@ -16,7 +22,6 @@ import {
   switchOn,
   toggle,
 } from '../../../scripts/toolkit/configure/model/choice.ts'
-import { type Choice, whereIs } from '../../../scripts/toolkit/configure/model/chosen.ts'
 import { nextVariants } from '../../../scripts/toolkit/configure/model/cycle.ts'
 import { type Figures, noFigures, withAccount } from '../../../scripts/toolkit/configure/model/figures.ts'
 import { sizeOf } from '../../../scripts/toolkit/configure/model/size.ts'
@@ -26,14 +31,13 @@ import { changeWords, sizeWords } from '../../../scripts/toolkit/configure/model
 import { draw } from '../../../scripts/toolkit/configure/terminal/draw.ts'
 import { type Key, press, type ScreenState } from '../../../scripts/toolkit/configure/terminal/state.ts'
 import { countOf } from '../../support/count.ts'
-import { ownProfile } from '../../support/own-profile.ts'
 
 const test = suite('svc-build configure: the model')
 
 const minimal = await openCatalogue(await loadProfile('minimal'))
 const full = await openCatalogue(await loadProfile('server-full'))
 const embedded = await openCatalogue(await loadProfile('embedded-mobile'))
-const ids = Object.keys(minimal.known)
+const ids = Object.keys(minimal.knownFeatures)
 
 /** One random change. */
 interface Step {
@@ -55,7 +59,7 @@ function made(catalogue: Catalogue, all: readonly Step[]): Choice {
   return all.reduce((choice, { id, kind, pick }) => {
     if (kind === 'toggle') return toggle(catalogue, choice, id)
     if (kind !== 'variant') return switchOn(catalogue, choice, id, kind)
-    const names = variantsOf(catalogue.known[id]!).filter((one) => one !== true)
+    const names = variantsOf(catalogue.knownFeatures[id]!).filter((one) => one !== true)
     return names.length === 0
       ? choice
       : chooseVariant(catalogue, choice, id, names[pick % names.length]!, pick > 1 ? 'library' : undefined)
@@ -125,19 +129,6 @@ test('what comes along is named, and goes again when nothing needs it', () => {
   assert.is(whereIs(kept, 'kbd.engine'), undefined)
 })
 
-test('features that exclude each other are a conflict that names both', () => {
-  const both = switchOn(full, choiceOf(full.profile), 'cluster.postgres')
-  const { conflicts } = verdictOf(full, both)
-  assert.ok(
-    conflicts.some(
-      ({ code, message }) =>
-        code === 'ERR_FEATURE_CONFLICT' && /auth\.keys-sqlite conflicts with cluster\.postgres/.test(message),
-    ),
-  )
-  const row = viewOf(full, noFigures, both).rows.find(({ id }) => id === 'cluster.postgres')!
-  assert.equal(row.excludedNow, ['auth.keys-sqlite'])
-})
-
 test('a feature goes where it runs: variants by the platform of each bundle, programs into the program', () => {
   const without = switchOff(minimal, choiceOf(minimal.profile), 'auth.api-keys')
   const again = switchOn(minimal, without, 'auth.api-keys')
@@ -154,19 +145,6 @@ test('keys go through all combinations of variants that run', () => {
   assert.equal(nextVariants(logs, 1), [['main', 'console']])
   assert.equal(nextVariants(logs, -1), [['main', 'pino']])
   assert.equal(nextVariants({ chosen: { library: 'web' }, fitting: { library: ['web'] } }, 1), [])
-})
-
-test('features of a plugin are in the list, with their routes and settings', async () => {
-  const own = await openCatalogue(await loadProfile(ownProfile({ name: 'configured' })))
-  const { rows } = viewOf(own, noFigures, choiceOf(own.profile))
-  const quote = rows.find(({ id }) => id === 'edge.quote')!
-  assert.equal(
-    [quote.isOwn, quote.where, quote.routes, quote.settings],
-    [true, 'both', ['runtime GET /edge/quote'], ['edge.answer']],
-  )
-  const off = switchOff(own, choiceOf(own.profile), 'edge.quote')
-  assert.equal(verdictOf(own, off).conflicts, [])
-  assert.is(whereIs(off, 'edge.quote'), undefined)
 })
 
 /** An account of the library of minimal without telemetry.logs, with round numbers. */

@@ -4,13 +4,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
+import { loaderArgs, root } from '../../../scripts/build/paths.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('init')
 
 function init(folder: string, ...words: string[]): { status: number | null; stdout: string; stderr: string } {
-  const args = ['--disable-warning=ExperimentalWarning', join(root, 'scripts/toolkit/cli.ts'), 'init', ...words]
+  const cli = join(root, 'scripts/toolkit/cli.ts')
+  const args = ['--disable-warning=ExperimentalWarning', ...loaderArgs, cli, 'init', ...words]
   return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
 }
 
@@ -70,15 +71,6 @@ test('a name that the example uses for something else, or that TypeScript reserv
     assert.match(stderr, `"${name}" is`)
     assert.equal(globSync('*', { cwd: folder }), [])
   }
-})
-
-test('the compiler refuses what Node cannot erase', () => {
-  const folder = folderWith()
-  init(folder)
-  const { compilerOptions } = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8')) as {
-    compilerOptions: Record<string, unknown>
-  }
-  assert.ok(compilerOptions['erasableSyntaxOnly'] && compilerOptions['verbatimModuleSyntax'])
 })
 
 test.run()

@@ -1,7 +1,7 @@
 /** Deprecated and removed features, and profiles with a minimum stability. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Feature, Profile } from '../../../core/feature.ts'
+import type { Feature, Profile } from '../../../core/declare/matrix.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import type { PlannedFeature } from '../../../scripts/build/plan/plan-feature.ts'
 import { lifecycleOf } from '../../../scripts/build/policy/lifecycle.ts'

@@ -2,15 +2,15 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { FeatureSet } from '../../../core/feature.ts'
-import { linesOf } from '../../../scripts/build/account/asked.ts'
+import type { FeatureSet } from '../../../core/declare/matrix.ts'
+import { linesOf } from '../../../scripts/build/account/choice-lines.ts'
 import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
-import { entriesFor } from '../../../scripts/toolkit/configure/file/entries.ts'
 import { lineDiff } from '../../../scripts/toolkit/configure/file/line-diff.ts'
+import { entriesFor } from '../../../scripts/toolkit/configure/file/profile-syntax.ts'
 import { changedText, newProfileText } from '../../../scripts/toolkit/configure/file/profile-text.ts'
+import type { Choice } from '../../../scripts/toolkit/configure/model/catalogue.ts'
 import { openCatalogue } from '../../../scripts/toolkit/configure/model/catalogue.ts'
 import { choiceOf, toggle } from '../../../scripts/toolkit/configure/model/choice.ts'
-import type { Choice } from '../../../scripts/toolkit/configure/model/chosen.ts'
 import { countOf } from '../../support/count.ts'
 
 const test = suite('svc-build configure: the file')
@@ -117,13 +117,16 @@ test('a text that is not understood is not changed', () => {
 test('for any choice, the changed file makes exactly this choice', async () => {
   const parent = await loadProfile('minimal')
   const catalogue = await openCatalogue(parent)
-  const own = { library: { 'auth.exchange': false, 'telemetry.logs': false }, main: {} }
-  const opened = { ...parent, library: { ...parent.library, features: { ...parent.library.features, ...own.library } } }
+  const ownFeatures = { library: { 'auth.exchange': false, 'telemetry.logs': false }, main: {} }
+  const opened = {
+    ...parent,
+    library: { ...parent.library, features: { ...parent.library.features, ...ownFeatures.library } },
+  }
   const text = written.replaceAll("      'edge.quote': true,\n", '')
   await fc.assert(
-    fc.property(fc.array(fc.constantFrom(...Object.keys(catalogue.known)), { maxLength: 8 }), (ids) => {
+    fc.property(fc.array(fc.constantFrom(...Object.keys(catalogue.knownFeatures)), { maxLength: 8 }), (ids) => {
       const choice = ids.reduce<Choice>((now, id) => toggle(catalogue, now, id), choiceOf(opened))
-      const changed = changedText(text, { ...entriesFor({ own, parent }, choice), builtins: [] })!
+      const changed = changedText(text, { ...entriesFor({ ownFeatures, parent }, choice), builtins: [] })!
       const lines = linesOf(changed, 'edge.ts')
       const listed = (form: string): FeatureSet =>
         Object.fromEntries(

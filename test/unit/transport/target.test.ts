@@ -1,7 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addressText, plainAddress } from '../../../plugins/transport/address.ts'
-import { toFrame } from '../../../plugins/transport/framing.ts'
 import { isHost, toTarget } from '../../../plugins/transport/target.ts'
 
 test('a target is split at its query and otherwise unchanged', () => {
@@ -72,13 +71,6 @@ test('addresses are written in their canonical form', () => {
   assert.is(addressText(new ArrayBuffer(0)), '')
   assert.is(plainAddress('::ffff:1.2.3.4'), '1.2.3.4')
   assert.is(plainAddress('::ffff:0:1'), '::ffff:0:1')
-})
-
-test('a large chunk is framed once, and the frame is reused', () => {
-  const chunk = Buffer.from('x'.repeat(300))
-  assert.is(toFrame(chunk).toString(), `12c\r\n${'x'.repeat(300)}\r\n`)
-  assert.is(toFrame(chunk), toFrame(chunk))
-  assert.is.not(toFrame(Buffer.from('a')), toFrame(Buffer.from('a')))
 })
 
 test.run()

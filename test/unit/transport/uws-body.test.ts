@@ -10,7 +10,9 @@ const test = suite('uws: body')
 
 const LIMIT = 1_048_576
 
-/** A response whose body the test sends. The memory of a chunk is overwritten after the call, as the library reuses it. */
+/**
+ * A response whose body the test sends. The memory of a chunk is overwritten after the call, as the library reuses it.
+ */
 function arriving() {
   let handler: (chunk: ArrayBuffer, last: boolean) => void = () => undefined
   const res = {

@@ -22,8 +22,8 @@ port.on('message', async (job: HashJob) => {
 })
 
 /**
- * Lowers the priority of this thread on Linux, where threads have their own priority. A hash occupies a core for some 60 ms,
- * and on a machine with few cores the event loop would compete with it.
+ * Lowers the priority of this thread on Linux, where threads have their own priority. A hash occupies a core for some
+ * 60 ms, and on a machine with few cores the event loop would compete with it.
  */
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return

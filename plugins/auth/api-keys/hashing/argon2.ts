@@ -1,6 +1,7 @@
 /** Argon2id (RFC 9106) for API keys: in WebAssembly if the platform compiles it, otherwise in JavaScript. */
-import type { Awaitable } from '../../../../core/awaitable.ts'
-import { later } from '../../../../core/later.ts'
+
+import { later } from '../../../../core/kernel/later.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import { compilesWasm } from './compiles-wasm.ts'
 import type { Argon2 } from './hasher.ts'
 

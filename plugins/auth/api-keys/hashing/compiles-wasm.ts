@@ -4,8 +4,8 @@
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
 
 /**
- * Whether the platform compiles WebAssembly from bytes. Some do not: workerd, a page whose content security policy has no
- * `'wasm-unsafe-eval'`, Node with `--jitless`.
+ * Whether the platform compiles WebAssembly from bytes. Some do not: workerd, a page whose content security policy has
+ * no `'wasm-unsafe-eval'`, Node with `--jitless`.
  */
 export async function compilesWasm(): Promise<boolean> {
   try {

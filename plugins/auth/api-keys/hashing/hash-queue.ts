@@ -1,10 +1,11 @@
-import { httpFail } from '../../../../core/catalogue.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
 
 /** Runs a limited number of jobs at a time and lets a limited number wait. Owners of jobs take turns. */
 export interface HashQueue {
   /**
-   * Runs `job` when it is the turn of its owner. A full queue refuses the last job of the owner with the most waiting jobs, so that no
-   * owner can fill the queue. It refuses `job` itself if that owner has at most one job more than the owner of `job`.
+   * Runs `job` when it is the turn of its owner. A full queue refuses the last job of the owner with the most waiting
+   * jobs, so that no owner can fill the queue. It refuses `job` itself if that owner has at most one job more than the
+   * owner of `job`.
    * @throws SvcError `overloaded`, at once or while the job waits
    */
   run<T>(owner: string, job: () => Promise<T>): Promise<T>
@@ -37,12 +38,12 @@ export function createHashQueue(limits: { readonly parallel: number; readonly wa
     line.shift()!.begin()
     if (line.length > 0) lines.set(owner, line)
   }
-  /** Refuses one waiting job in favour of a job whose owner has `own` waiting jobs. */
-  const makeRoom = (own: number): void => {
+  /** Refuses one waiting job in favour of a job whose owner has `count` waiting jobs. */
+  const makeRoom = (count: number): void => {
     let longest: Waiting[] = []
     for (const line of lines.values()) if (line.length > longest.length) longest = line
     const overloaded = httpFail('overloaded', { headers: { 'retry-after': RETRY_AFTER_SECONDS } })
-    if (longest.length <= own + 1) throw overloaded
+    if (longest.length <= count + 1) throw overloaded
     // The last job has waited for the shortest time.
     longest.pop()!.refuse(overloaded)
     waiting--

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { workerSource } from './argon2-worker-source.ts'
-import type { CreateHasher, HashCost } from './hasher.ts'
-import { SALT_BYTES } from './salt.ts'
+import { type CreateHasher, type HashCost, SALT_BYTES } from './hasher.ts'
 
 /** A message to a hashing thread. */
 export type HashJob =
@@ -12,8 +11,8 @@ export type HashJob =
 export type HashResult = { readonly value: string | boolean } | { readonly problem: string }
 
 /**
- * The hasher of the servers: each hash runs in a worker thread, off the event loop. Threads start on demand, are reused, and
- * do not keep the process alive. The caller limits how many run at a time.
+ * The hasher of the servers: each hash runs in a worker thread, off the event loop. Threads start on demand, are
+ * reused, and do not keep the process alive. The caller limits how many run at a time.
  */
 export const createThreadedHasher: CreateHasher = (cost, random) => {
   const idle: Worker[] = []

@@ -1,5 +1,3 @@
-import { crc32 } from './crc32.ts'
-
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = 62n
 
@@ -40,7 +38,10 @@ export function readKeyId(text: string): string | null {
   return PATTERN.test(text) ? text.slice(PREFIX.length, SECRET_AT - 1) : null
 }
 
-/** Whether the checksum in a text that has the shape of a key is right, so that a typing error costs no hash and no look-up. */
+/**
+ * Whether the checksum in a text that has the shape of a key is right, so that a typing error costs no hash and no
+ * look-up.
+ */
 export function hasRightChecksum(text: string): boolean {
   const checkAt = text.length - CHECK_LENGTH
   return checksum(text.slice(0, checkAt)) === text.slice(checkAt)
@@ -66,4 +67,22 @@ function digits(value: bigint, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest /= BASE) text = DIGITS[Number(rest % BASE)] + text
   return text
+}
+
+/** The reversed polynomial of ISO 3309, as in zip and PNG files. */
+const POLYNOMIAL = 0xedb88320
+
+const TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? POLYNOMIAL : 0)
+  return value
+})
+
+/** Returns the CRC-32 of an ASCII text as an unsigned integer. It detects typing errors, not forgeries. */
+export function crc32(text: string): number {
+  let value = 0xffffffff
+  for (let index = 0; index < text.length; index++) {
+    value = (value >>> 8) ^ TABLE[(value ^ text.charCodeAt(index)) & 255]!
+  }
+  return (value ^ 0xffffffff) >>> 0
 }

@@ -1,5 +1,5 @@
-import { httpFail } from '../../../../core/catalogue.ts'
-import { isObject } from '../../../../core/is-object.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 
 /** The body of a request for a new key. */
 export interface KeyRequest {

@@ -1,7 +1,7 @@
-import type { Awaitable } from '../../../../core/awaitable.ts'
-import { httpFail } from '../../../../core/catalogue.ts'
-import type { SvcError } from '../../../../core/errors.ts'
-import type { Identity } from '../../../../core/identity.ts'
+import type { SvcError } from '../../../../core/declare/errors.ts'
+import type { Identity } from '../../../../core/http/identity.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import type { RevokedUsers } from '../../api.ts'
 import { readKeyCredential } from '../../credential-ids.ts'
 import { RESERVED_PREFIX } from '../../delegation/reserved-scopes.ts'
@@ -14,11 +14,11 @@ import {
   type KeyOwner,
   type KeyRecord,
   type KeyStore,
+  ownerKey,
   requireLive,
   subjectOf,
 } from '../store/key-store.ts'
 import type { KeyService } from './api.ts'
-import { createCreationSlots } from './creation-slots.ts'
 import type { KeyRequest } from './key-request.ts'
 
 /** Dependencies and limits of the service. */
@@ -42,7 +42,10 @@ export interface KeyServiceOptions {
   readonly onRevoked: (id: string) => void
 }
 
-/** The hashes of all new keys wait in one line, as if one owner asked for them, so that they get one turn among the owners. */
+/**
+ * The hashes of all new keys wait in one line, as if one owner asked for them, so that they get one turn among the
+ * owners.
+ */
 const CREATION_LINE = 'making'
 
 /** Creates the service. */
@@ -59,9 +62,10 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
       },
     )
   /**
-   * Returns when the API key behind a caller expires: the key that was presented, or that was exchanged for a token. Infinity
-   * for a caller without a key. A new key must not outlive it, or a key could live on in its descendants for ever. The caller
-   * was admitted before the body arrived and before the hash was computed; the credential may have ended since.
+   * Returns when the API key behind a caller expires: the key that was presented, or that was exchanged for a token.
+   * Infinity for a caller without a key. A new key must not outlive it, or a key could live on in its descendants for
+   * ever. The caller was admitted before the body arrived and before the hash was computed; the credential may have
+   * ended since.
    */
   const endOfCaller = ({ credential }: Identity): Awaitable<number> => {
     const end = (parent: KeyRecord | null): number => {
@@ -71,8 +75,8 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
     const parentId = readKeyCredential(credential)
     if (parentId === null) return end(null)
     const live = (record: KeyRecord | undefined): number => end(requireLive(record, now()))
-    const found = store.get(parentId)
-    return found instanceof Promise ? found.then(live) : live(found)
+    const parent = store.get(parentId)
+    return parent instanceof Promise ? parent.then(live) : live(parent)
   }
   const create: KeyService['create'] = async (owner, caller, request) => {
     const { id, text } = createKeyText(options.random)
@@ -122,7 +126,8 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
 }
 
 /**
- * The scopes of a new key. One for another user has no reserved scope: it would give the maker's rights over others away.
+ * The scopes of a new key. One for another user has no reserved scope: it would give the maker's rights over others
+ * away.
  * @throws SvcError `forbidden` if a scope is not among those of the caller that the key may have
  */
 function grantScopes(request: KeyRequest, caller: Identity, forAnother: boolean): readonly string[] {
@@ -138,4 +143,30 @@ function noRoom(): SvcError {
 
 function rateLimited(message: string, seconds: string): SvcError {
   return httpFail('rate_limited', { message, headers: { 'retry-after': seconds } })
+}
+
+/** Limits how many keys each owner creates at a time. */
+export interface CreationSlots {
+  /** Runs `job` in a slot of the owner; calls `refuse`, which throws, if all slots of the owner are taken. */
+  run<T>(owner: KeyOwner, job: () => Promise<T>, refuse: () => never): Promise<T>
+}
+
+/** Creates slots, `max` for each owner. */
+function createCreationSlots(max: number): CreationSlots {
+  const taken = new Map<string, number>()
+  return {
+    run: async (owner, job, refuse) => {
+      const key = ownerKey(owner)
+      const count = taken.get(key) ?? 0
+      if (count >= max) refuse()
+      taken.set(key, count + 1)
+      try {
+        return await job()
+      } finally {
+        const left = (taken.get(key) ?? 1) - 1
+        if (left === 0) taken.delete(key)
+        else taken.set(key, left)
+      }
+    },
+  }
 }

@@ -1,10 +1,12 @@
 /** The keys of all tenants in memory, for the owner of the machine. */
-import { type AllKeys, comparePlaces, type KeyOwner, type KeyRecord } from './key-store.ts'
-import type { MemoryKeyStore } from './memory-store.ts'
+
+import type { Clock } from '../../../../core/kernel/environment.ts'
+import { type AllKeys, comparePlaces, type KeyOwner, type KeyRecord, type KeyStore } from './key-store.ts'
+import { createMemoryKeyStore, type MemoryKeyStore } from './memory-store.ts'
 
 /** The keys of all tenants, without promises. */
 export interface MemoryAllKeys extends AllKeys {
-  page(...given: Parameters<AllKeys['page']>): readonly KeyRecord[]
+  page(...parameters: Parameters<AllKeys['page']>): readonly KeyRecord[]
   tenantsOf(user: string): readonly string[]
   erase(owner: KeyOwner): readonly string[]
 }
@@ -33,4 +35,10 @@ export function allKeysOf({ records, list, drop }: Pick<MemoryKeyStore, 'records
       return ids
     },
   }
+}
+
+/** Keys in memory, of a process to which nobody gives another store. */
+export function createOwnKeyStore(clock: Pick<Clock, 'now' | 'monotonic'>): KeyStore {
+  const memory = createMemoryKeyStore(clock)
+  return { ...memory, all: allKeysOf(memory) }
 }

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import { refuse } from '../../errors.ts'
 import type { RevocationMarks, Subject } from '../../revocations/types.ts'
 
@@ -22,7 +22,9 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
   /** The user of the same tenant who has made the key for its owner; absent if the owner has. */
   readonly madeBy?: string
-  /** The numbers of the last revocations of the owner and of its maker when the key was made; absent if there were none. */
+  /**
+   * The numbers of the last revocations of the owner and of its maker when the key was made; absent if there were none.
+   */
   readonly marks?: RevocationMarks
 }
 
@@ -38,7 +40,7 @@ export type KeyOwners = Partial<KeyOwner>
 /** The place of a key in the lists of all owners, which have the newest key first. */
 export type KeyPlace = Pick<KeyRecord, 'createdAtMs' | 'id'>
 
-/** What the owner of the machine does with the keys of all tenants. */
+/** What the owner of the machine does with the keys of all tenants, and an operator with those of its own tenant. */
 export interface AllKeys {
   /** At most `limit` keys behind a place, newest first. */
   page(owners: KeyOwners, limit: number, before?: KeyPlace): Awaitable<readonly KeyRecord[]>
@@ -60,8 +62,8 @@ export interface KeyBounds {
 }
 
 /**
- * A store of API keys. A local store should answer `get` without a promise, which makes requests with a cached key faster; a
- * store behind a network may return promises everywhere.
+ * A store of API keys. A local store should answer `get` without a promise, which makes requests with a cached key
+ * faster; a store behind a network may return promises everywhere.
  */
 export interface KeyStore {
   /** Whether keys survive a restart of the process. */
@@ -78,11 +80,17 @@ export interface KeyStore {
   revoke(id: string, atMs: number): Awaitable<void>
   /** Writes the time of the last use of a key. */
   touch(id: string, atMs: number): Awaitable<void>
-  /** Returns the keys that are live at `nowMs` and end before `untilMs`, in any order. Without it nobody is told that keys end. */
+  /**
+   * Returns the keys that are live at `nowMs` and end before `untilMs`, in any order. Without it neither the log nor a
+   * metric warns of keys that end soon.
+   */
   ending?(nowMs: number, untilMs: number): Awaitable<readonly KeyEnding[]>
-  /** The keys of all tenants. Without it the owner of the machine can only create and revoke keys. */
+  /** The keys of all tenants. Without it nobody has lists of the keys of several users. */
   readonly all?: AllKeys
-  /** Calls `listener` with the id of each key that another process revokes. Only for stores that several processes share. */
+  /**
+   * Calls `listener` with the id of each key that another process revokes. Only for stores that several processes
+   * share.
+   */
   onRevoked?(listener: (id: string) => void): void
 }
 

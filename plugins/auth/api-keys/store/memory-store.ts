@@ -49,12 +49,15 @@ interface Group {
 /** Size of a listed key without its texts, in bytes. */
 const FRAME_BYTES = 300
 
-/** A full group is searched for unusable keys at most once in this time: the search reads all its keys, and any caller can cause it. */
+/**
+ * A full group is searched for unusable keys at most once in this time: the search reads all its keys, and any caller
+ * can cause it.
+ */
 const SEARCH_INTERVAL_MS = 1_000
 
 /**
- * Creates a store in memory, which ends with the process. Expired and revoked keys make room in a full store and for a tenant that
- * has its share, the oldest first.
+ * Creates a store in memory, which ends with the process. Expired and revoked keys make room in a full store and for a
+ * tenant that has its share, the oldest first.
  */
 export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStore {
   const records = new Map<string, Mutable>()

@@ -1,10 +1,11 @@
-import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import type { Issue, RevokedUsers } from '../../api.ts'
 import { type KeyDraft, type KeyRecord, type KeyStore, subjectOf } from './key-store.ts'
 
 /**
- * A store whose keys end with the revocation of their owner or their maker. A record carries the numbers of the revocations that its node
- * had applied, so that a key that is made while its owner is revoked on another node ends as well.
+ * A store whose keys end with the revocation of their owner or their maker. A record carries the numbers of the
+ * revocations that its node had applied, so that a key that is made while its owner is revoked on another node ends as
+ * well.
  */
 export function withRevokedUsers(store: KeyStore, revoked: RevokedUsers | undefined): KeyStore {
   if (revoked === undefined) return store
@@ -17,8 +18,8 @@ export function withRevokedUsers(store: KeyStore, revoked: RevokedUsers | undefi
   return {
     durable: store.durable,
     get: (id) => {
-      const found = store.get(id)
-      return found instanceof Promise ? found.then(judgeFound) : judgeFound(found)
+      const record = store.get(id)
+      return record instanceof Promise ? record.then(judgeFound) : judgeFound(record)
     },
     list: async (owner) => (await store.list(owner)).map(judge),
     hasRoom: async (draft, bounds) => {
@@ -38,7 +39,7 @@ export function withRevokedUsers(store: KeyStore, revoked: RevokedUsers | undefi
         ((await store.ending?.(nowMs, untilMs)) ?? []).filter((key) => !isKeyRevoked(key, revoked)),
     }),
     ...(store.all !== undefined && {
-      all: { ...store.all, page: async (...given) => ((await store.all?.page(...given)) ?? []).map(judge) },
+      all: { ...store.all, page: async (...parameters) => ((await store.all?.page(...parameters)) ?? []).map(judge) },
     }),
     ...(store.onRevoked !== undefined && { onRevoked: (listener) => store.onRevoked?.(listener) }),
   }

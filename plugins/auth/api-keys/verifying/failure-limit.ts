@@ -1,5 +1,5 @@
-import { httpFail } from '../../../../core/catalogue.ts'
-import { dropOldest } from '../../../../core/drop-oldest.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
+import { dropOldest } from '../../../../core/kernel/values.ts'
 
 /** Limits failures that cost a hash. A source is the network of the caller, or the id of the key that is guessed. */
 export interface FailureLimit {
@@ -19,7 +19,10 @@ export interface FailureLimitOptions {
   readonly monotonic: () => number
 }
 
-/** Creates a limit. After `limit` failures within `windowMs` a source must wait until the first of them is `windowMs` old. */
+/**
+ * Creates a limit. After `limit` failures within `windowMs` a source must wait until the first of them is `windowMs`
+ * old.
+ */
 export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
   /** Times of the last failures by source, oldest first, at most `limit` of them. */
   const failures = new Map<string, number[]>()

@@ -1,7 +1,7 @@
 /** Revocations in the SQLite store of the node, whatever `security.key_store` is. All of them are in memory too. */
-import { httpFail } from '../../../../core/catalogue.ts'
-import { createSerialQueue } from '../../../../core/serial-queue.ts'
-import type { ReceiptStore } from '../../../sync/capabilities.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
+import { createSerialQueue } from '../../../../core/kernel/serial-queue.ts'
+import type { NodeStore } from '../../../store/api.ts'
 import type { Revocation, RevocationStore } from '../../api.ts'
 import { createMemoryRevocationStore } from '../../revoked/memory-store.ts'
 import { readDataVersion } from '../statements.ts'
@@ -11,12 +11,15 @@ import { deleteRevocation, putRevocation, readRevocations } from './statements.t
 export interface SqliteRevocations extends RevocationStore {
   /** Reads the revocations of the store, before anything is served. Returns the subjects of damaged rows. */
   load(): Promise<readonly string[]>
-  /** Takes over what another process on the same store has changed. Costs one small read if no other process has written. */
+  /**
+   * Takes over what another process on the same store has changed. Costs one small read if no other process has
+   * written.
+   */
   refresh(): Promise<void>
 }
 
 /** Creates the store. */
-export function createSqliteRevocations(store: Pick<ReceiptStore, 'read' | 'write'>): SqliteRevocations {
+export function createSqliteRevocations(store: Pick<NodeStore, 'read' | 'write'>): SqliteRevocations {
   /** Expired rows that the memory store has removed, and that the next write removes from the disk. */
   const removed = new Map<string, Revocation>()
   const memory = createMemoryRevocationStore((row) => removed.set(JSON.stringify(row), row))

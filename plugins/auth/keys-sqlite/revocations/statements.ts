@@ -1,9 +1,8 @@
 /** The SQL of revocations. */
-import type { StoreCheckSubject } from '../../../sync/api.ts'
-import type { LedgerReads } from '../../../sync/capabilities.ts'
+import type { StoreCheckSubject, Tables } from '../../../store/api.ts'
 import type { Revocation } from '../../api.ts'
 
-type Reads = Pick<LedgerReads, 'rows' | 'sums'>
+type Reads = Tables
 
 type Row = [
   subject: string,
@@ -17,7 +16,10 @@ type Row = [
 
 const COLUMNS = 'subject, number, change, not_before_ms, lifted_at_ms, reason, sum'
 
-/** Reads the revocations that were made or changed after a change, in the order of their numbers; and the subjects of damaged rows. */
+/**
+ * Reads the revocations that were made or changed after a change, in the order of their numbers; and the subjects of
+ * damaged rows.
+ */
 export function readRevocations(
   { rows, sums }: Pick<Reads, 'rows'> & Pick<StoreCheckSubject, 'sums'>,
   after = -1,

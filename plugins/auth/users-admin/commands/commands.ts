@@ -1,5 +1,5 @@
 /** The commands of `auth.users-admin`. */
-import type { Command } from '../../../../core/command.ts'
+import type { Command } from '../../../../core/declare/command.ts'
 import { keyCommand } from './key.ts'
 import { userCommand } from './user.ts'
 

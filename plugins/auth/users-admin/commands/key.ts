@@ -1,10 +1,10 @@
 /** `svc key`: API keys of every tenant, for the owner of the machine. */
 import { parseArgs } from 'node:util'
-import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable, toJsonText } from '../../../../core/printable.ts'
-import { queryOf } from '../../../../core/query-of.ts'
-import type {} from '../../../sync/capabilities.ts'
-import { tenantOf } from './tenant-of.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/declare/command.ts'
+import { queryOf } from '../../../../core/http/query.ts'
+import { printable, toJsonText } from '../../../../core/kernel/printable.ts'
+import type {} from '../../../transport/unix/api.ts'
+import { tenantOf } from './user.ts'
 
 const HELP = `Usage: svc key create --user <id> [--tenant <name>] [--scope <scope>]… [--expires-in <seconds>] [--name <text>] [--json]
        svc key create --replaces <key id> [--overlap <seconds>] [--scope <scope>]… [--expires-in <seconds>] [--name <text>] [--json]

@@ -1,10 +1,9 @@
 /** `svc user`: users of every tenant, for the owner of the machine. */
 import { parseArgs } from 'node:util'
-import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable, toJsonText } from '../../../../core/printable.ts'
-import { queryOf } from '../../../../core/query-of.ts'
-import type {} from '../../../sync/capabilities.ts'
-import { tenantOf } from './tenant-of.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/declare/command.ts'
+import { queryOf } from '../../../../core/http/query.ts'
+import { printable, toJsonText } from '../../../../core/kernel/printable.ts'
+import type {} from '../../../transport/unix/api.ts'
 
 const HELP = `Usage: svc user revoke <id> [--tenant <name>] [--reason <text>] [--json]
        svc user restore <id> [--tenant <name>] [--json]
@@ -68,4 +67,16 @@ async function act(
   const answer = await io.use('LocalService')().send<Answer>('POST', `/api/v1/admin/users/${action}${query}`)
   if (json === true) io.out(toJsonText(answer, 2))
   else for (const [name, value] of Object.entries(answer)) io.out(`${name}\t${printable(String(value))}`)
+}
+
+/** The tenant of callers whose credential names none. */
+const DEFAULT_TENANT = 'default'
+
+/** The one tenant that has a user; `default` if none has it. Throws `UsageError` if several have it. */
+export async function tenantOf(io: CommandIo, user: string): Promise<string> {
+  const path = `/api/v1/admin/tenants${queryOf({ user })}`
+  const { tenants } = await io.use('LocalService')().get<{ readonly tenants: readonly string[] }>(path)
+  if (tenants.length > 1)
+    throw new UsageError(`several tenants have this user, name one with --tenant: ${printable(tenants.join(', '))}`)
+  return tenants[0] ?? DEFAULT_TENANT
 }

@@ -1,6 +1,7 @@
 /**
- * Runs and API keys of another user, for an operator. The user is in the address (`user=`, `*` for all users of the tenant), and
- * the user of the shown run too (`of=`). Without them requests are about the user of the console's own credential.
+ * Runs and API keys of another user, for an operator. The user is in the address (`user=`, `*` for all users of the
+ * tenant), and the user of the shown run too (`of=`). Without them requests are about the user of the console's own
+ * credential.
  */
 import { query } from './router.ts'
 
@@ -16,7 +17,8 @@ export function forUser(path: string, method = 'GET'): string {
   const user = method === 'POST' && route === '/api/svc/auth/keys' ? '' : userFor(route)
   if (user === '') return path
   const all = new URLSearchParams(parameters)
-  if (!all.has('user')) all.set('user', user)
+  // A list of all users is about no single one.
+  if (!all.has('user') && !all.has('all')) all.set('user', user)
   return `${route}?${all}`
 }
 

@@ -26,16 +26,16 @@ export interface EntryRange<T> {
 
 /** Reads all entries with `after < seq <= to`. */
 async function readBetween<T extends Numbered>(read: ReadEntries<T>, after: number, to: number): Promise<readonly T[]> {
-  const found: T[] = []
+  const entries: T[] = []
   for (let cursor = after; cursor < to; ) {
     const page = await read(cursor, Math.min(MAX_PAGE, to - cursor))
     const matching = page.filter(({ seq }) => seq > cursor && seq <= to)
-    found.push(...matching)
+    entries.push(...matching)
     const last = matching.at(-1)
     if (last === undefined || page.length < Math.min(MAX_PAGE, to - cursor) || matching.length < page.length) break
     cursor = last.seq
   }
-  return found
+  return entries
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The bytes of a bundle as a tree: feature → package → file. */
+import type { BuildProof } from './proof.ts'
 
 /** The account of a build (`account.json`), as far as the tree needs it. */
 export interface BuildAccount {
@@ -13,6 +14,12 @@ export interface BuildAccount {
   >
   /** By folder, such as `node_modules/pino`. */
   readonly packages: Readonly<Record<string, { readonly name: string; readonly version: string }>>
+}
+
+/** A build: its proof and its account. */
+export interface ReadBuild {
+  readonly proof: BuildProof
+  readonly account: BuildAccount
 }
 
 /** One bundle of an account, with its inputs by path. */

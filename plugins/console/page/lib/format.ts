@@ -1,5 +1,5 @@
 /** Numbers, sizes, times and texts as the page shows them. */
-import { printable } from '../../../../core/printable.ts'
+import { printable } from '../../../../core/kernel/printable.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -96,10 +96,5 @@ function removed(parent: object, token: string): unknown {
 
 /** A copy with one member set. An existing member keeps its position. `__proto__` becomes an ordinary member, too. */
 function withMember(parent: object, token: string, value: unknown): object {
-  const members = Object.entries(parent)
-  return Object.fromEntries(
-    Object.hasOwn(parent, token)
-      ? members.map(([name, before]) => [name, name === token ? value : before])
-      : [...members, [token, value]],
-  )
+  return { ...parent, [token]: value }
 }

@@ -2,8 +2,10 @@
  * The keyboard shortcuts of the page. `?` lists all of them. Keys that are typed into a field do not trigger a
  * shortcut.
  */
+
 import { type Signal, signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { go } from './router.ts'
 
 /** A shortcut that works while its component is shown. */
 export interface KeyBinding {
@@ -26,11 +28,12 @@ export const bindings: Signal<readonly KeyBinding[]> = signal([])
 const SEQUENCE_MS = 1_000
 
 /** Binds keys as long as the component is shown. If two bindings have the same keys, the newer binding is used. */
-export function useKeys(own: readonly KeyBinding[]): void {
-  const latest = useRef(own)
-  latest.current = own
-  const names = own.map(({ keys }) => keys).join('|')
-  useEffect(() => {
+export function useKeys(keyBindings: readonly KeyBinding[]): void {
+  const latest = useRef(keyBindings)
+  latest.current = keyBindings
+  const names = keyBindings.map(({ keys }) => keys).join('|')
+  // Before the page is drawn, so that a key works as soon as the page names it.
+  useLayoutEffect(() => {
     const bound = latest.current.map(
       (binding, index): KeyBinding => ({ ...binding, run: (event) => latest.current[index]?.run(event) }),
     )
@@ -68,4 +71,32 @@ function isTyping(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && target.type === 'checkbox') return !key.startsWith('Control+')
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+}
+
+/** Binds `j` and `k` to the next and the previous row, and `Escape` to the list. */
+export function useListKeys<T>({
+  thing,
+  rows,
+  index,
+  list,
+  addressOf,
+}: {
+  /** The noun for a row, such as `run`. */
+  readonly thing: string
+  readonly rows: readonly T[]
+  /** The index of the chosen row; negative if no row is chosen. */
+  readonly index: number
+  /** The address of the list. */
+  readonly list: string
+  readonly addressOf: (row: T) => string
+}): void {
+  const choose = (step: number): void => {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, index + step))]
+    if (next !== undefined) go(addressOf(next))
+  }
+  useKeys([
+    { keys: 'j', does: `Next ${thing}`, run: () => choose(1) },
+    { keys: 'k', does: `Previous ${thing}`, run: () => choose(-1) },
+    { keys: 'Escape', does: 'Back to the list', run: () => go(list) },
+  ])
 }

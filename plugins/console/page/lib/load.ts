@@ -1,6 +1,6 @@
 /** Loads the data of a view, and loads it again. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Reading } from './reading.ts'
+import { type Reading, type ReadOf, readAbout } from './reading.ts'
 import { recoveries, ServiceError } from './service.ts'
 
 /** The result of the loads so far. */
@@ -13,17 +13,27 @@ export interface Loaded<T> extends Reading<T> {
 export interface LoadOptions {
   /** Time from one load to the next, in milliseconds; loads once if absent. A hidden page waits until it is visible. */
   readonly everyMs?: number
-  /** Values whose change starts a new load. */
+  /** What the data is about. A change removes the data, and starts a new load. */
   readonly inputs?: readonly unknown[]
+  /** Values whose change starts a new load about the same inputs. The data stays until the load has ended. */
+  readonly changes?: readonly unknown[]
+}
+
+/** Longest time for a load that is repeated, in milliseconds. */
+const PATIENCE_MS = 10_000
+
+/** Aborts a load that takes too long, with an error that says so. A service that hangs never ends its answer. */
+function startPatience(stop: AbortController): ReturnType<typeof setTimeout> {
+  const message = `The service has not answered for ${PATIENCE_MS / 1_000} s.`
+  return setTimeout(() => stop.abort(new ServiceError(0, 'no_answer', message)), PATIENCE_MS)
 }
 
 /** Loads data as long as the component is shown, and again each time the service has recovered. */
 export function useLoad<T>(
   load: (stop: AbortSignal) => Promise<T>,
-  { everyMs, inputs = [] }: LoadOptions = {},
+  { everyMs, inputs = [], changes = [] }: LoadOptions = {},
 ): Loaded<T> {
-  const [{ data, atMs }, setRead] = useState<Pick<Reading<T>, 'data' | 'atMs'>>({ data: undefined, atMs: undefined })
-  const [error, setError] = useState<ServiceError | undefined>(undefined)
+  const [read, setRead] = useState<ReadOf<T>>({ data: undefined, error: undefined, atMs: undefined, inputs })
   const [round, setRound] = useState(0)
   const loader = useRef(load)
   loader.current = load
@@ -32,15 +42,18 @@ export function useLoad<T>(
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const run = async (): Promise<void> => {
+      const late = new AbortController()
+      const patience = everyMs === undefined ? undefined : startPatience(late)
       try {
-        const value = await loader.current(stop.signal)
+        const data = await loader.current(AbortSignal.any([stop.signal, late.signal]))
         if (stop.signal.aborted) return
-        setRead({ data: value, atMs: Date.now() })
-        setError(undefined)
-      } catch (cause) {
+        setRead({ data, error: undefined, atMs: Date.now(), inputs })
+      } catch (error) {
         if (stop.signal.aborted) return
-        if (!(cause instanceof ServiceError)) throw cause
-        setError(cause)
+        if (!(error instanceof ServiceError)) throw error
+        setRead((before) => ({ ...readAbout(inputs, before), error }))
+      } finally {
+        clearTimeout(patience)
       }
       if (everyMs !== undefined) timer = setTimeout(whenVisible, everyMs)
     }
@@ -53,6 +66,7 @@ export function useLoad<T>(
       stop.abort()
       clearTimeout(timer)
     }
-  }, [everyMs, recovery, round, ...inputs])
+  }, [everyMs, recovery, round, ...inputs, ...changes])
+  const { data, error, atMs } = readAbout(inputs, read)
   return { data, error, atMs, reload: useCallback(() => setRound((before) => before + 1), []) }
 }

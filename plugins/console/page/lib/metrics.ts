@@ -15,18 +15,18 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', '"': '"', '\\': '\\
 
 /** Parses a scrape. Other lines than samples are skipped. */
 export function parseScrape(text: string): Scrape {
-  const found = new Map<string, Sample[]>()
+  const samplesByName = new Map<string, Sample[]>()
   for (const line of text.split('\n')) {
     const [, name, labelText = '', value] = LINE.exec(line) ?? []
     if (name === undefined || value === undefined) continue
     const labels: Record<string, string> = {}
     for (const [, label = '', escaped = ''] of labelText.matchAll(LABEL))
       labels[label] = escaped.replace(/\\(.)/g, (_, char: string) => ESCAPED[char] ?? char)
-    const samples = found.get(name) ?? []
+    const samples = samplesByName.get(name) ?? []
     samples.push({ labels, value: Number(value.replace('+Inf', 'Infinity')) })
-    found.set(name, samples)
+    samplesByName.set(name, samples)
   }
-  return found
+  return samplesByName
 }
 
 /** A scrape without the samples of a metric whose labels match. */
@@ -35,8 +35,10 @@ export function without(
   names: readonly string[],
   matches: (labels: Sample['labels']) => boolean,
 ): Scrape {
-  const kept = names.map((name) => [name, (scrape.get(name) ?? []).filter(({ labels }) => !matches(labels))] as const)
-  return new Map([...scrape, ...kept])
+  const replacements = names.map(
+    (name) => [name, (scrape.get(name) ?? []).filter(({ labels }) => !matches(labels))] as const,
+  )
+  return new Map([...scrape, ...replacements])
 }
 
 /** The sum of all samples of a metric; 0 if there are none. */

@@ -10,12 +10,14 @@ export interface Operator {
 
 const NOBODY: Operator = { seesRuns: false, seesKeys: false }
 
-/** A user id whose list is asked for. The answer is the same whether the user exists or not. */
-const ANYONE = 'svc-console'
+/** How long an answer counts, in milliseconds. After that the credential may have other scopes. */
+const KNOWN_MS = 60_000
 
-let known: { readonly user: string; readonly operator: Operator } | undefined
+let cache: { readonly credential: string; readonly operator: Operator; readonly atMs: number } | undefined
 
-/** Asks the service once for each credential. Nobody before the answer, and where delegation is off. */
+/**
+ * Asks the service at most once a minute for each credential. Nobody before the answer, and where delegation is off.
+ */
 export function useOperator(): Operator {
   const { data = NOBODY } = useLoad(readOperator)
   return data
@@ -23,22 +25,26 @@ export function useOperator(): Operator {
 
 async function readOperator(signal: AbortSignal): Promise<Operator> {
   const { views, runtime: surface } = loadedSession()
-  const user = `${surface?.origin} ${surface?.user} ${surface?.tenant}`
-  if (known?.user === user) return known.operator
+  const credential = `${surface?.origin} ${surface?.user} ${surface?.tenant}`
+  if (cache?.credential === credential && performance.now() - cache.atMs < KNOWN_MS) return cache.operator
   const [seesRuns, seesKeys] = await Promise.all([
-    views.includes('runs') && isAllowed('/api/svc/runs?user=*&limit=1', signal),
-    views.includes('keys') && isAllowed(`/api/svc/auth/keys?user=${ANYONE}`, signal),
+    views.includes('runs') && hasPages('/api/svc/runs?user=*&limit=1', signal),
+    views.includes('keys') && hasPages('/api/svc/auth/keys?all=true&limit=1', signal),
   ])
-  known = { user, operator: { seesRuns, seesKeys } }
-  return known.operator
+  cache = { credential, operator: { seesRuns, seesKeys }, atMs: performance.now() }
+  return cache.operator
 }
 
-async function isAllowed(path: string, signal: AbortSignal): Promise<boolean> {
+/** The service refuses the list, or has no such list: 404 where its store of keys cannot tell all. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404])
+
+/** Whether the service answers with pages. An older one has no pages, and answers with what is the caller's. */
+async function hasPages(path: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await runtime(path, { signal })
-    return true
+    const { next } = await runtime<{ readonly next?: string | null }>(path, { signal })
+    return next !== undefined
   } catch (error) {
-    if (error instanceof ServiceError && (error.status === 403 || error.status === 400)) return false
+    if (error instanceof ServiceError && REFUSALS.has(error.status)) return false
     throw error
   }
 }

@@ -1,6 +1,6 @@
 /** The parts of the proof of a build that the page shows. */
 import type { BuildList } from '../../session.ts'
-import { own, ServiceError } from './service.ts'
+import { consoleApi, ServiceError } from './service.ts'
 
 /** The evidence that a feature is not in a bundle. */
 export interface Absence {
@@ -25,20 +25,23 @@ export interface ProvenBundle {
 }
 
 /** `proof.json`. */
-export interface Proof {
+export interface BuildProof {
   readonly profile: string
   readonly bundles: readonly ProvenBundle[]
 }
 
 /** Reads the list of the builds beside the program. */
 export function readBuilds(signal?: AbortSignal): Promise<BuildList> {
-  return own<BuildList>('/builds', signal === undefined ? {} : { signal })
+  return consoleApi<BuildList>('/builds', signal === undefined ? {} : { signal })
 }
 
 /** Reads the proof of a build. Resolves to undefined if the build has no proof. */
-export async function readProof(profile: string, signal?: AbortSignal): Promise<Proof | undefined> {
+export async function readProof(profile: string, signal?: AbortSignal): Promise<BuildProof | undefined> {
   try {
-    return await own<Proof>(`/builds/${encodeURIComponent(profile)}/proof`, signal === undefined ? {} : { signal })
+    return await consoleApi<BuildProof>(
+      `/builds/${encodeURIComponent(profile)}/proof`,
+      signal === undefined ? {} : { signal },
+    )
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return undefined
     throw error
@@ -46,6 +49,6 @@ export async function readProof(profile: string, signal?: AbortSignal): Promise<
 }
 
 /** The main bundle of a proof: the program, or else the first bundle. */
-export function programOf({ bundles }: Proof): ProvenBundle | undefined {
+export function programOf({ bundles }: BuildProof): ProvenBundle | undefined {
   return bundles.find(({ file }) => file === 'svc.mjs') ?? bundles[0]
 }

@@ -11,13 +11,28 @@ export interface Reading<T> {
   readonly atMs: number | undefined
 }
 
+/** The results of reads, with what they are about. */
+export interface ReadOf<T> extends Reading<T> {
+  readonly inputs: readonly unknown[]
+}
+
+/** The results of reads about these inputs: none if the reads were about other ones. */
+export function readAbout<T>(inputs: readonly unknown[], read: ReadOf<T>): ReadOf<T> {
+  const isSame = inputs.length === read.inputs.length && inputs.every((input, at) => Object.is(input, read.inputs[at]))
+  return isSame ? read : { data: undefined, error: undefined, atMs: undefined, inputs }
+}
+
 /**
- * `loading`: the first read has not ended. `fresh`: the last read succeeded. `stale`: there is a value, and it may be old. `refused`: there
- * is no value, because the service refuses to give it. `unknown`: there is no value, because nothing answers.
+ * `loading`: the first read has not ended. `fresh`: the last read succeeded. `stale`: there is a value, and it may be
+ * old. `refused`: there is no value, because the service refuses to give it. `unknown`: there is no value, because
+ * nothing answers.
  */
 export type Knowledge = 'loading' | 'fresh' | 'stale' | 'refused' | 'unknown'
 
-/** How much of a datum is known. While the service does not answer, every value may be old, also one that is read only once. */
+/**
+ * How much of a datum is known. While the service does not answer, every value may be old, also one that is read only
+ * once.
+ */
 export function knowledgeOf(
   { atMs, error }: Pick<Reading<unknown>, 'atMs' | 'error'>,
   isUnreachable: boolean,

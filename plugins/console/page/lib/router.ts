@@ -68,11 +68,13 @@ export function choiceOf(name: string): readonly [value: string, choose: (value:
   return [query.value.get(name) ?? '', (value) => setQuery(name, value === '' ? undefined : value)]
 }
 
-/** An address with the query of the present address, so that the choices of the reader stay, except for some of them. */
+/**
+ * An address with the query of the present address, so that the choices of the reader stay, except for some of them.
+ */
 export function keepingQuery(to: string, except: readonly string[] = []): string {
-  const kept = new URLSearchParams(query.value)
-  for (const name of except) kept.delete(name)
-  const text = kept.toString()
+  const parameters = new URLSearchParams(query.value)
+  for (const name of except) parameters.delete(name)
+  const text = parameters.toString()
   return text === '' ? to : `${to}?${text}`
 }
 

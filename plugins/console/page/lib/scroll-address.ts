@@ -1,18 +1,22 @@
 /**
- * How far the reader has scrolled is in the fragment of the address, such as `#page=1200&runs=340`, so that a reload, a link and the
- * keys of the browser show the same place. A box that scrolls by itself has a name in `data-scroll`; the page itself is `page`.
+ * How far the reader has scrolled is in the fragment of the address, such as `#page=1200&runs=340`, so that a reload, a
+ * link and the keys of the browser show the same place. A box that scrolls by itself has a name in `data-scroll`; the
+ * page itself is `page`.
  */
 
 /** Pause in milliseconds after the last movement before it is written. */
 const SAVE_MS = 250
 
-/** How long a place is looked for, in milliseconds: what is above it must have come first. */
+/** How long a place is looked for, in milliseconds, because content above it may still load. */
 const PATIENCE_MS = 5_000
 
 /** Time in milliseconds between two looks. */
 const LOOK_MS = 50
 
-/** A movement that comes later than this after the last input, in milliseconds, is not the reader's: a list that follows its end moves too. */
+/**
+ * A movement that comes later than this after the last input, in milliseconds, is not the reader's: a list that follows
+ * its end moves too.
+ */
 const INPUT_MS = 1_000
 
 const inputs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
@@ -82,6 +86,6 @@ function boxOf(name: string): Element | null {
 
 /** The places in a fragment. Anything else in it is ignored. */
 function placesOf(fragment: string): Map<string, number> {
-  const found = [...new URLSearchParams(fragment.slice(1))].map(([name, px]) => [name, Number(px)] as const)
-  return new Map(found.filter(([, px]) => Number.isSafeInteger(px) && px > 0))
+  const places = [...new URLSearchParams(fragment.slice(1))].map(([name, px]) => [name, Number(px)] as const)
+  return new Map(places.filter(([, px]) => Number.isSafeInteger(px) && px > 0))
 }

@@ -57,13 +57,13 @@ export function local<T>(path: string, options: RequestOptions = {}): Promise<T>
 }
 
 /** Sends a request to the console itself. Rejects as `runtime` does. */
-export function own<T>(path: string, options: RequestOptions = {}): Promise<T> {
+export function consoleApi<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return json<T>(`/console${path}`, options)
 }
 
 /** Loads the session. Rejects as `runtime` does. */
-export async function loadSession(): Promise<void> {
-  const read = await own<Session>('/session')
+export async function loadSession(stop?: AbortSignal): Promise<void> {
+  const read = await consoleApi<Session>('/session', stop && { signal: stop })
   // The same session draws nothing again.
   if (JSON.stringify(read) === JSON.stringify(session.peek())) return
   session.value = read

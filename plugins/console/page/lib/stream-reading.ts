@@ -16,15 +16,15 @@ export interface StreamedData<T> {
 
 /** The reading of a stream. A stream that has never been open has delivered nothing: then there is no datum. */
 export function useStreamReading<T>({ data, state, reason, missing }: StreamedData<T>): Reading<T> {
-  const known = useRef<{ wasOpen: boolean; atMs: number | undefined }>({ wasOpen: false, atMs: undefined })
+  const lastState = useRef<{ wasOpen: boolean; atMs: number | undefined }>({ wasOpen: false, atMs: undefined })
   const isOpen = state === 'open'
   const isAtEnd = state === 'stopped' && (reason?.status ?? 0) < 400
-  if (isOpen || known.current.wasOpen || (isAtEnd && known.current.atMs === undefined))
-    known.current = { wasOpen: isOpen, atMs: Date.now() }
+  if (isOpen || lastState.current.wasOpen || (isAtEnd && lastState.current.atMs === undefined))
+    lastState.current = { wasOpen: isOpen, atMs: Date.now() }
   useEffect(() => {
     if (reason?.code === 'service_away') connection.value = 'away'
   }, [reason])
-  const { atMs } = known.current
+  const { atMs } = lastState.current
   const error = isOpen || isAtEnd ? undefined : toError(reason, atMs !== undefined, missing)
   return { data: atMs === undefined ? undefined : data, error, atMs }
 }

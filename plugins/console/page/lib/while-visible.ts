@@ -1,4 +1,7 @@
-/** Opens streams only while the page is visible. */
+/**
+ * What goes on only while the page is visible: streams, and the present time for ages and for leases that count down.
+ */
+import { type Signal, signal } from '@preact/signals'
 
 /** How long a page may be hidden before its streams are closed. */
 const GRACE_MS = 10_000
@@ -30,4 +33,14 @@ export function whileVisible(open: () => () => void): () => void {
     clearTimeout(timer)
     close?.()
   }
+}
+
+/** Unix time in milliseconds, updated once per second while the page is visible. */
+export const now: Signal<number> = signal(Date.now())
+
+/** Starts the clock. */
+export function startClock(): void {
+  setInterval(() => {
+    if (!document.hidden) now.value = Date.now()
+  }, 1_000)
 }

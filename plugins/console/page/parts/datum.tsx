@@ -1,4 +1,7 @@
-/** Draws what is known of a datum: loading, fresh, stale with its age, unknown, empty, no match, or refused with what to do. */
+/**
+ * Draws what is known of a datum: loading, fresh, stale with its age, unknown, empty, no match, or refused with what to
+ * do.
+ */
 import type { ComponentChildren, JSX } from 'preact'
 import { connection, lostAtMs } from '../lib/console-fetch.ts'
 import { clockTime } from '../lib/format.ts'

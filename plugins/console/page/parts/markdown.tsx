@@ -1,6 +1,7 @@
 /**
- * A text in a subset of Markdown. The parser only gives tokens, and this file makes elements of them, so that no text ever becomes
- * HTML: HTML in a text is shown as it is written, an image becomes a link, and a link leads to a web or mail address only.
+ * A text in a subset of Markdown. The parser only gives tokens, and this file makes elements of them, so that no text
+ * ever becomes HTML: HTML in a text is shown as it is written, an image becomes a link, and a link leads to a web or
+ * mail address only.
  */
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'

@@ -2,9 +2,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ago, fullTime, shortId, visible } from '../lib/format.ts'
-import { now } from '../lib/now.ts'
 import { hintOf } from '../lib/reading.ts'
 import type { ServiceError } from '../lib/service.ts'
+import { copyText } from '../lib/shell-commands.ts'
+import { now } from '../lib/while-visible.ts'
 
 type Children = { readonly children?: ComponentChildren }
 
@@ -82,15 +83,14 @@ export function Copy({
   readonly text: string | (() => string)
   readonly label?: string
 }): JSX.Element {
-  const [isCopied, setCopied] = useState(false)
+  const [result, setResult] = useState<string | undefined>(undefined)
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1_500)
+    setResult((await copyText(typeof text === 'string' ? text : text())) ? 'Copied' : 'Not copied')
+    setTimeout(() => setResult(undefined), 1_500)
   }
   return (
     <button type="button" class="quiet small" onClick={() => void copy()}>
-      {isCopied ? 'Copied' : label}
+      {result ?? label}
     </button>
   )
 }
@@ -103,7 +103,7 @@ export function Badge({
   tone = 'plain',
   title,
   children,
-}: Children & { readonly tone?: Tone; readonly title?: string }): JSX.Element {
+}: Children & { readonly tone?: Tone; readonly title?: string | undefined }): JSX.Element {
   return (
     <span class={`badge tone-${tone}`} title={title}>
       {children}
@@ -176,5 +176,19 @@ export function Tabs<T extends string>({
         </button>
       ))}
     </fieldset>
+  )
+}
+
+/** Number of characters in the document, which is more than two lines show. */
+const MAX_SHOWN = 400
+/** Number of characters in the tooltip. */
+const MAX_TITLE = 2_000
+
+/** Shows the beginning of a text in at most `lines` lines, and more of the text on hover. */
+export function Clamped({ text, lines = 1 }: { readonly text: string; readonly lines?: 1 | 2 }): JSX.Element {
+  return (
+    <span class={`clamped clamped-${lines}`} dir="auto" title={visible(text, MAX_TITLE)}>
+      {visible(text, MAX_SHOWN)}
+    </span>
   )
 }

@@ -15,7 +15,10 @@ export function ServiceName(): JSX.Element {
   )
 }
 
-/** Says that the running service is another build than the program of the console; nothing if it is the same, or if that is not known. */
+/**
+ * Says that the running service is another build than the program of the console; nothing if it is the same, or if that
+ * is not known.
+ */
 export function Differs(): JSX.Element | null {
   const { service, program } = loadedSession()
   if (service === null || service.isSame !== false || connection.value !== 'up') return null

@@ -1,5 +1,5 @@
 /** A JSON value as a tree whose branches fold. */
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { countOf, visible } from '../lib/format.ts'
 
@@ -95,5 +95,24 @@ function Leaf({ value }: { readonly value: unknown }): JSX.Element {
         </button>
       )}
     </span>
+  )
+}
+
+/** Shows a summary, and the result of `children` while the part is open. */
+export function Folded({
+  summary,
+  class: name,
+  children,
+}: {
+  readonly summary: ComponentChildren
+  readonly class?: string | undefined
+  readonly children: () => ComponentChildren
+}): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class={name} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && children()}
+    </details>
   )
 }

@@ -6,14 +6,8 @@ import { visible } from '../lib/format.ts'
 import { setQuery } from '../lib/router.ts'
 import { Badge } from './parts.tsx'
 
-/** Shows the switch. `hasAll`: the view can show all users together. `users` are the users that the page knows of. */
-export function UserChoice({
-  hasAll,
-  users = [],
-}: {
-  readonly hasAll: boolean
-  readonly users?: readonly string[]
-}): JSX.Element {
+/** Shows the switch. `users` are the users that the page knows of. */
+export function UserChoice({ users }: { readonly users: readonly string[] }): JSX.Element {
   const user = chosenUser()
   const [text, setText] = useState(user === '*' ? '' : user)
   const list = useId()
@@ -49,7 +43,7 @@ export function UserChoice({
       <button type="submit" class="small">
         Show
       </button>
-      {hasAll && user !== '*' && (
+      {user !== '*' && (
         <button type="button" class="small" onClick={() => setQuery('user', '*')}>
           All users
         </button>

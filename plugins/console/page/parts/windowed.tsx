@@ -1,8 +1,7 @@
 /** A long list. Only the rows near the visible part are in the document. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { useFollowEnd } from '../lib/follow-end.ts'
-import { rowAt, topsOf } from '../lib/rows.ts'
+import { rowAt, topsOf, useFollowEnd } from '../lib/long-lists.ts'
 
 /** Number of rows in the document above and below the visible part, so that a fast scroll shows no gap. */
 const SPARE_ROWS = 8

@@ -1,15 +1,16 @@
 /** The page: the navigation, the view of the present address, and the shortcuts of all views. */
+
 import type { JSX } from 'preact'
+import { Component, type ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useKeys } from '../lib/keys.ts'
 import { useLoad } from '../lib/load.ts'
 import { at, go, path } from '../lib/router.ts'
 import { loadedSession, loadSession, session } from '../lib/service.ts'
-import { Empty } from '../parts/parts.tsx'
-import type { View } from '../views/view.ts'
+import { Empty, Head } from '../parts/parts.tsx'
+import type { View } from '../views/view.tsx'
 import { views } from '../views/views.ts'
 import { ConnectionBar } from './connection-bar.tsx'
-import { Contained } from './contained.tsx'
 import { KeyList } from './key-list.tsx'
 import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
@@ -90,4 +91,31 @@ function Absent(): JSX.Element {
       It may not have this view. <a href={at('/')}>Overview</a>
     </Empty>
   )
+}
+
+/** Shows its children, or the error that they threw. */
+class Contained extends Component<{ readonly children: ComponentChildren }, { readonly error?: unknown }> {
+  static override getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+  }
+
+  override render(): ComponentChildren {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return (
+      <>
+        <Head title="This view failed" />
+        <Empty title={error instanceof Error ? error.message : String(error)}>
+          The other views are not affected.{' '}
+          <button type="button" onClick={() => this.setState({ error: undefined })}>
+            Try again
+          </button>
+        </Empty>
+      </>
+    )
+  }
 }

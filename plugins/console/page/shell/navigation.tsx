@@ -1,14 +1,14 @@
 /** The navigation: the views, the theme, the shortcuts, and the name of the service. */
+import { effect, type Signal, signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { chosenUser } from '../lib/as-user.ts'
 import { visible } from '../lib/format.ts'
 import { at } from '../lib/router.ts'
-import { loadedSession, own } from '../lib/service.ts'
-import { type Theme, theme } from '../lib/theme.ts'
+import { consoleApi, loadedSession } from '../lib/service.ts'
 import { ServiceName } from '../parts/service-name.tsx'
-import type { View } from '../views/view.ts'
-import { Icon } from './icons.tsx'
+import type { View } from '../views/view.tsx'
+import { Icon } from '../views/view.tsx'
 
 /** The views that show the runs or keys of the chosen user. */
 const OF_USER: readonly string[] = ['runs', 'access']
@@ -21,7 +21,7 @@ function addressOf({ path }: View): string {
 
 /** Ends the session of this browser, also if the console only reads. The next page says how to enter again. */
 async function signOut(): Promise<void> {
-  await own('/sign-out', { method: 'POST' })
+  await consoleApi('/sign-out', { method: 'POST' })
   location.reload()
 }
 
@@ -115,4 +115,33 @@ export function Navigation({
       </div>
     </nav>
   )
+}
+
+/** The choice of the reader. */
+export type Theme = 'system' | 'light' | 'dark'
+
+const KEY = 'svc-console-theme'
+
+/** The present choice, which the browser stores. */
+const theme: Signal<Theme> = signal(read())
+
+/** Applies the theme now and at each change. */
+export function startTheme(): void {
+  effect(() => {
+    if (theme.value === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme.value
+    // The browser may block storage. Then the choice is used for this page only.
+    try {
+      localStorage.setItem(KEY, theme.value)
+    } catch {}
+  })
+}
+
+function read(): Theme {
+  try {
+    const stored = localStorage.getItem(KEY)
+    return stored === 'light' || stored === 'dark' ? stored : 'system'
+  } catch {
+    return 'system'
+  }
 }

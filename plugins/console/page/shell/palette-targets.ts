@@ -1,16 +1,11 @@
 /** The targets of the palette, from the session and from the service. */
+import { chosenUser } from '../lib/as-user.ts'
 import { readBack } from '../lib/audit-pages.ts'
 import { loadedSession, local, runtime, ServiceError } from '../lib/service.ts'
-import type { View } from '../views/view.ts'
-
-/** A place of the page to go to, or a command to copy. */
-export type Target = {
-  readonly kind: 'view' | 'run' | 'card' | 'push' | 'copy'
-  /** Differs from the keys of all other targets of the kind. */
-  readonly key: string
-  readonly title: string
-  readonly detail: string
-} & ({ readonly to: string } | { readonly copy: string })
+import type { RunList } from '../views/runs/run-record.ts'
+import type { View } from '../views/view.tsx'
+import type { Target } from './target.ts'
+import { runTarget } from './target.ts'
 
 /** Number of runs, pushes and cards that are read. */
 const READ = 50
@@ -45,30 +40,28 @@ export function matching(targets: readonly Target[], text: string): readonly Tar
   })
 }
 
-/** Reads the newest runs and pushes. A surface that does not answer has none. */
-export async function readTargets(signal: AbortSignal): Promise<readonly Target[]> {
+/** Targets of the service, and what of them it did not give. */
+export interface ReadTargets {
+  readonly targets: readonly Target[]
+  readonly notRead: readonly string[]
+}
+
+const NONE: ReadTargets = { targets: [], notRead: [] }
+
+/** Reads the newest runs and pushes. */
+export async function readTargets(signal: AbortSignal): Promise<ReadTargets> {
   const { views } = loadedSession()
-  const [runs, pushes] = await Promise.all([
-    views.includes('runs') ? orNone(readRuns(signal)) : [],
-    views.includes('pushes') && views.includes('audit') ? orNone(readPushes(signal)) : [],
+  const parts = await Promise.all([
+    views.includes('runs') ? orNotRead('runs', readRuns(signal)) : NONE,
+    views.includes('pushes') && views.includes('audit') ? orNotRead('pushes', readPushes(signal)) : NONE,
   ])
-  return [...runs, ...pushes]
+  return { targets: parts.flatMap(({ targets }) => targets), notRead: parts.flatMap(({ notRead }) => notRead) }
 }
 
 async function readRuns(signal: AbortSignal): Promise<readonly Target[]> {
-  interface Run {
-    readonly run_id: string
-    readonly status: string
-    readonly thread_id: string
-  }
-  const { runs } = await runtime<{ runs: readonly Run[] }>(`/api/svc/runs?limit=${READ}`, { signal })
-  return runs.map(({ run_id, status, thread_id }) => ({
-    kind: 'run',
-    key: run_id,
-    title: run_id,
-    detail: `${status}, thread ${thread_id}`,
-    to: `/runs/${encodeURIComponent(run_id)}`,
-  }))
+  const user = chosenUser()
+  const { runs } = await runtime<RunList>(`/api/svc/runs?limit=${READ}`, { signal })
+  return runs.map((run) => runTarget(run, user))
 }
 
 async function readPushes(signal: AbortSignal): Promise<readonly Target[]> {
@@ -96,15 +89,16 @@ async function readPushes(signal: AbortSignal): Promise<readonly Target[]> {
 }
 
 /** Finds cards of all projects by the search of the service. A build without this search finds none. */
-export async function readCards(text: string, signal: AbortSignal): Promise<readonly Target[]> {
-  if (text.length < MIN_SEARCH || !loadedSession().views.includes('boards')) return []
+export async function readCards(text: string, signal: AbortSignal): Promise<ReadTargets> {
+  if (text.length < MIN_SEARCH || !loadedSession().views.includes('boards')) return NONE
   const parameters = new URLSearchParams({ q: text, kind: 'card', limit: String(READ) })
   interface Result {
     readonly id: string
     readonly project: string
     readonly title: string | null
   }
-  return orNone(
+  return orNotRead(
+    'cards',
     local<{ results: readonly Result[] }>(`/api/v1/search?${parameters}`, { signal }).then(({ results }) =>
       results.map(({ id, project, title }) => ({
         kind: 'card',
@@ -117,11 +111,11 @@ export async function readCards(text: string, signal: AbortSignal): Promise<read
   )
 }
 
-async function orNone(read: Promise<readonly Target[]>): Promise<readonly Target[]> {
+async function orNotRead(name: string, read: Promise<readonly Target[]>): Promise<ReadTargets> {
   try {
-    return await read
+    return { targets: await read, notRead: [] }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return []
+    return error.status === 404 ? NONE : { targets: [], notRead: [name] }
   }
 }

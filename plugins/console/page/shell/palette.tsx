@@ -1,12 +1,18 @@
-/** The palette: finds views, runs, cards and pushes to go to, and commands of `svc` to copy. It changes nothing by itself. */
+/**
+ * The palette: finds views, runs, cards and pushes to go to, and commands of `svc` to copy. It changes nothing by
+ * itself.
+ */
 import type { JSX } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { visible } from '../lib/format.ts'
 import { useLoad } from '../lib/load.ts'
 import { go } from '../lib/router.ts'
+import { copyText } from '../lib/shell-commands.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import type { View } from '../views/view.ts'
-import { commandTargets, matching, readCards, readTargets, type Target, viewTargets } from './palette-targets.ts'
+import type { View } from '../views/view.tsx'
+import { commandTargets, matching, readCards, readTargets, viewTargets } from './palette-targets.ts'
+import type { Target } from './target.ts'
+import { noteInWords, type PaletteState } from './target.ts'
 
 /** Largest number of targets in the list. */
 const LISTED = 40
@@ -27,23 +33,24 @@ export function Palette({
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const found = useTargets(text, views)
-  const chosen = Math.min(index, found.length - 1)
+  const { targets, ...state } = useTargets(text, views)
+  const options = useMemo(() => targets.slice(0, LISTED), [targets])
+  const chosen = Math.min(index, options.length - 1)
   const optionId = (at: number): string => `${list}-${at}`
-  useEffect(() => document.getElementById(optionId(chosen))?.scrollIntoView({ block: 'nearest' }), [chosen, found])
+  useEffect(() => document.getElementById(optionId(chosen))?.scrollIntoView({ block: 'nearest' }), [chosen, options])
   const take = async (target: Target | undefined): Promise<void> => {
     if (target === undefined) return
     if ('to' in target) {
       onClose()
       return go(target.to)
     }
-    await navigator.clipboard.writeText(target.copy)
-    setNote(`Copied: ${target.copy}`)
+    const isCopied = await copyText(target.copy)
+    setNote(isCopied ? `Copied: ${target.copy}` : `The browser does not allow to copy: ${target.copy}`)
   }
   const onKey = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) setIndex((chosen + step + found.length) % Math.max(1, found.length))
-    else if (event.key === 'Enter') void take(found[chosen])
+    if (step !== 0) setIndex((chosen + step + options.length) % Math.max(1, options.length))
+    else if (event.key === 'Enter') void take(options[chosen])
     else return
     event.preventDefault()
   }
@@ -60,17 +67,18 @@ export function Palette({
         aria-expanded="true"
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={found.length === 0 ? undefined : optionId(chosen)}
+        aria-activedescendant={options.length === 0 ? undefined : optionId(chosen)}
         placeholder="Views, runs, cards, pushes, commands"
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value)
           setIndex(0)
+          setNote('')
         }}
         onKeyDown={onKey}
       />
       <div id={list} class="palette" role="listbox" aria-label="Found">
-        {found.map((target, at) => (
+        {options.map((target, at) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
           // biome-ignore lint/a11y/useFocusableInteractive: as above.
           <div
@@ -91,29 +99,35 @@ export function Palette({
         ))}
       </div>
       <p class="palette-note" role="status">
-        {note !== '' ? note : found.length === 0 ? 'Nothing found.' : 'Enter goes there, or copies the command.'}
+        {note !== '' ? note : noteInWords({ ...state, listedCount: options.length, matchCount: targets.length })}
       </p>
     </Dialog>
   )
 }
 
 /** The targets that match a text: without a text only the views, then the newest runs and pushes. */
-function useTargets(text: string, views: readonly View[]): readonly Target[] {
+function useTargets(
+  text: string,
+  views: readonly View[],
+): Pick<PaletteState, 'isReading' | 'notRead'> & { readonly targets: readonly Target[] } {
   const [searched, setSearched] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setSearched(text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const { data: listed = [] } = useLoad(readTargets)
-  const { data: cards = [] } = useLoad((signal) => readCards(searched, signal), { inputs: [searched] })
-  return useMemo(
-    () =>
-      [
-        ...matching(viewTargets(views), text),
-        ...(searched === '' ? [] : cards),
-        ...matching(listed, text),
-        ...(text.trim() === '' ? [] : matching(commandTargets(), text)),
-      ].slice(0, LISTED),
-    [text, searched, listed, cards, views],
+  const { data: listed } = useLoad(readTargets)
+  const read = useLoad((signal) => readCards(searched, signal), { inputs: [searched] })
+  // Until the service is asked for the present words, its cards are those of other words.
+  const cards = searched === text.trim() ? read.data : undefined
+  const targets = useMemo(
+    () => [
+      ...matching(viewTargets(views), text),
+      ...(cards?.targets ?? []),
+      ...matching(listed?.targets ?? [], text),
+      ...(text.trim() === '' ? [] : matching(commandTargets(), text)),
+    ],
+    [text, listed, cards, views],
   )
+  const isReading = listed === undefined || cards === undefined
+  return { targets, isReading, notRead: [...(listed?.notRead ?? []), ...(cards?.notRead ?? [])] }
 }

@@ -8,7 +8,7 @@ import { exchange } from './exchange/exchange.tsx'
 import { live } from './live/live.tsx'
 import { overview } from './overview/overview.tsx'
 import { runs } from './runs/runs.tsx'
-import type { View } from './view.ts'
+import type { View } from './view.tsx'
 
 /** The views of the page. */
 export const views: readonly View[] = [overview, runs, live, boards, exchange, access, audit, build, api]

@@ -2,7 +2,7 @@
  * Admits commands of peers and imports. Each command is proven alone. A set is added if trusted devices vouch for its
  * heads.
  */
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { Applied, Standing } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import { type ReadCommand, readEnvelope, requireTime, requireValid } from '../commands/envelope.ts'
@@ -118,11 +118,11 @@ export function createAdmission(options: KbdOptions): Admission {
 
     admitIn({ ledger, device }, project, commands, pinned) {
       requireOf(project, commands)
-      const known = ledger.known(project, [...commands.map(({ id }) => id), ...pinned.heads])
-      const unknown = commands.filter(({ id }) => !known.has(id))
+      const knownIds = ledger.known(project, [...commands.map(({ id }) => id), ...pinned.heads])
+      const unknown = commands.filter(({ id }) => !knownIds.has(id))
       const below = belowHeads(unknown, pinned.heads)
-      const given = new Set(unknown.map(({ id }) => id))
-      if (!unknown.every(({ id }) => below.has(id)) || !pinned.heads.every((id) => known.has(id) || given.has(id)))
+      const newIds = new Set(unknown.map(({ id }) => id))
+      if (!unknown.every(({ id }) => below.has(id)) || !pinned.heads.every((id) => knownIds.has(id) || newIds.has(id)))
         return undefined
       requireVouched(findVouchers(ledger, project, commands, pinned), createMay(device, project, now()))
       const { applied, refusal } = admitAll(ledger, unknown, 0, now(), () => false)

@@ -42,11 +42,11 @@ export function findVouchers(
   commands: readonly ReadCommand[],
   pinned: PinnedBy | undefined,
 ): Vouchers {
-  const known = ledger.known(
+  const knownIds = ledger.known(
     project,
     commands.map(({ id }) => id),
   )
-  const heads = findHeads(commands, known, pinned?.heads)
+  const heads = findHeads(commands, knownIds, pinned?.heads)
   return { heads, pinnedBy: pinned?.signerKeyId }
 }
 

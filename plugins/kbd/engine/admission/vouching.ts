@@ -29,15 +29,15 @@ export interface Head<T extends Vouched = Vouched> {
 /** The heads of the new commands of a set. `pinned` are the heads that a push names. */
 export function findHeads<T extends Vouched>(
   commands: readonly T[],
-  known: ReadonlySet<string>,
+  knownIds: ReadonlySet<string>,
   pinned: readonly string[] = [],
 ): readonly Head<T>[] {
-  const unknown = commands.filter(({ id }) => !known.has(id))
+  const unknown = commands.filter(({ id }) => !knownIds.has(id))
   const parents = new Set(unknown.flatMap(({ envelope }) => envelope.expectedFrontier.heads))
   const below = belowHeads(unknown, pinned)
   return commands
     .map((command, index) => ({ index, command, isPinned: below.has(command.id) }))
-    .filter(({ command: { id } }) => !known.has(id) && !parents.has(id))
+    .filter(({ command: { id } }) => !knownIds.has(id) && !parents.has(id))
 }
 
 /** The ids of heads and of their ancestors, as far as these commands name parents. */

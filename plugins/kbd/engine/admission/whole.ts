@@ -40,8 +40,8 @@ function refusalOf(
   before: ReadonlySet<string>,
 ): 'project_mismatch' | 'frontier_unknown' | undefined {
   const { heads } = envelope.expectedFrontier
-  const known = ledger.known(project, [id, ...heads])
-  if (known.has(id) || before.has(id)) return undefined
+  const knownIds = ledger.known(project, [id, ...heads])
+  if (knownIds.has(id) || before.has(id)) return undefined
   if (root !== null && heads.length === 0) return 'project_mismatch'
-  return heads.every((head) => known.has(head) || before.has(head)) ? undefined : 'frontier_unknown'
+  return heads.every((head) => knownIds.has(head) || before.has(head)) ? undefined : 'frontier_unknown'
 }

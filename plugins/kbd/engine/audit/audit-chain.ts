@@ -5,6 +5,7 @@
  */
 import { canonicalText } from '../../../protocol/canonical.ts'
 import { toBase64 } from '../../../protocol/codecs.ts'
+import type { StoreCheck } from '../../../store/api.ts'
 import type {
   AuditChain,
   AuditEntry,
@@ -12,7 +13,6 @@ import type {
   AuditParts,
   AuditVerdict,
   CheckpointStatement,
-  StoreCheck,
 } from '../../../sync/api.ts'
 import { createAuditStatements } from './statements.ts'
 
@@ -76,8 +76,8 @@ export function createAuditChain({ driver, sha256 }: AuditParts): AuditChain {
 }
 
 /**
- * Names the first entry that is wrong or missing, as far as the chain and the last signed head show. It does not verify the signature of
- * the head; `kbd.audit` does.
+ * Names the first entry that is wrong or missing, as far as the chain and the last signed head show. It does not verify
+ * the signature of the head; `kbd.audit` does.
  */
 export const checkAudit: StoreCheck = ({ driver, sha256 }) => {
   const chain = createAuditChain({ driver, sha256 })

@@ -1,5 +1,6 @@
 /** The SQL of the audit chain, with its parameters and rows. */
-import type { AuditEntry, AuditHead, AuditKind, LedgerDriver, SignedHead } from '../../../sync/api.ts'
+import type { StoreDriver } from '../../../store/api.ts'
+import type { AuditEntry, AuditHead, AuditKind, SignedHead } from '../../../sync/api.ts'
 import { createSql } from '../sql.ts'
 
 /** A filter for a list of entries. */
@@ -39,7 +40,7 @@ const NEWEST_CHECKPOINT =
   'SELECT seq, hash, at_ms, endpoint_id, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1'
 
 /** Makes the statements of a database. */
-export function createAuditStatements(driver: Pick<LedgerDriver, 'prepare'>): AuditStatements {
+export function createAuditStatements(driver: Pick<StoreDriver, 'prepare'>): AuditStatements {
   const sql = createSql(driver)
   return {
     head() {
@@ -52,9 +53,9 @@ export function createAuditStatements(driver: Pick<LedgerDriver, 'prepare'>): Au
     },
     list(after, limit, { project, kind } = {}) {
       const where = `${project === undefined ? '' : ' AND project = ?'}${kind === undefined ? '' : ' AND kind = ?'}`
-      const given = [after, project, kind, limit].filter((value) => value !== undefined)
+      const parameters = [after, project, kind, limit].filter((value) => value !== undefined)
       return sql(`${SELECT}${where} ORDER BY seq LIMIT 0 + ?`)
-        .all<Row>(...given)
+        .all<Row>(...parameters)
         .map(toEntry)
     },
     checkpoint() {

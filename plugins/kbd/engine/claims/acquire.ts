@@ -8,9 +8,9 @@ import { overlap, startOf } from './spans.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
 /**
- * Adds the claim that an acquire or a force makes. Of concurrent claims of the card whose spans overlap, the one with the lowest
- * (tie, id) is not lost. A force ends the claims in its past; an acquire that comes before their end is void. Returns undefined
- * if the past of the command has a claim with the same claim id.
+ * Adds the claim that an acquire or a force makes. Of concurrent claims of the card whose spans overlap, the one with
+ * the lowest (tie, id) is not lost. A force ends the claims in its past; an acquire that comes before their end is
+ * void. Returns undefined if the past of the command has a claim with the same claim id.
  */
 export function acquire(
   statements: ClaimStatements,

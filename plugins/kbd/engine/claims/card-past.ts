@@ -17,8 +17,9 @@ export interface CardPast {
   /** Whether a claim that the author has seen is neither void, lost, released nor taken by force there. */
   stands(claim: ClaimRow): boolean
   /**
-   * Judges an acquire. Nobody loses a claim before the end of the last entry that the taker saw, and an entry whose time had not come
-   * for the taker is passed over. A claim that lies in the taker's future as a whole blocks the taker only if their spans overlap.
+   * Judges an acquire. Nobody loses a claim before the end of the last entry that the taker saw, and an entry whose
+   * time had not come for the taker is passed over. A claim that lies in the taker's future as a whole blocks the taker
+   * only if their spans overlap.
    */
   succeed(command: ClaimMaker): Succession
 }

@@ -1,10 +1,11 @@
 /**
- * Claims: leases on cards. At most one claim of a card is in force at a time, independent of the order in which commands arrive.
+ * Claims: leases on cards. At most one claim of a card is in force at a time, independent of the order in which
+ * commands arrive.
  *
- * An acquire or a force creates a claim. It is void if it came before the end of a claim that its author had seen (card-past.ts), if a
- * concurrent claim with a lower (tie, id) has the card at the same time, or if a force took the card (acquire.ts). Otherwise
- * it is released after a release (renew.ts), else it stands. The effect of a renewal or release depends only on its own past.
- * Nothing expires here, because readers compare times with their own clock.
+ * An acquire or a force creates a claim. It is void if it came before the end of a claim that its author had seen
+ * (card-past.ts), if a concurrent claim with a lower (tie, id) has the card at the same time, or if a force took the
+ * card (acquire.ts). Otherwise it is released after a release (renew.ts), else it stands. The effect of a renewal or
+ * release depends only on its own past. Nothing expires here, because readers compare times with their own clock.
  */
 
 import type { Claim, Holder } from '../../api.ts'
@@ -15,9 +16,8 @@ import type { Sql } from '../sql.ts'
 import { acquire } from './acquire.ts'
 import { createCardPast } from './card-past.ts'
 import { type ClaimCommand, type ClaimMaker, type ClaimValue, type CommandContext, isMaker } from './claim-types.ts'
-import { judgeAt } from './judged-claims.ts'
 import { type ClaimFollower, ownClaim, renewOrRelease } from './renew.ts'
-import { type ShownClaim, shownClaims } from './shown-claims.ts'
+import { judgeAt, type ShownClaim, shownClaims } from './shown-claims.ts'
 import { createClaimStatements } from './statements.ts'
 
 /** Folds and shows claims. */
@@ -34,7 +34,9 @@ export interface Claims {
   blocking(context: CommandContext, command: ClaimMaker): Holder | undefined
   /** The time of the claim that a renewal or release names; undefined if its author has not seen the claim. */
   madeAtMs(context: Pick<CommandContext, 'p' | 'unseen' | 'envelope'>, command: ClaimFollower): number | undefined
-  /** Standing claims of a device whose end lies ahead, those of the future too, in all projects, counted up to a limit. */
+  /**
+   * Standing claims of a device whose end lies ahead, those of the future too, in all projects, counted up to a limit.
+   */
   countLive(device: string, nowMs: number, limit: number): number
 }
 

@@ -9,8 +9,8 @@ import type { ClaimRow, ClaimStatements } from './statements.ts'
 export type ClaimFollower = Exclude<ClaimCommand, ClaimMaker>
 
 /**
- * Applies a renewal or a release. Returns undefined if the device has no such claim in the past of the command, or if the command is
- * earlier than the claim.
+ * Applies a renewal or a release. Returns undefined if the device has no such claim in the past of the command, or if
+ * the command is earlier than the claim.
  */
 export function renewOrRelease(
   statements: ClaimStatements,

@@ -1,8 +1,8 @@
 /**
  * The time of claims. Each entry of a claim, that is its acquire or force and each renewal, has a span: from
- * `CLOCK_TOLERANCE_MS` before its `issuedAtMs` until its lease ends. A claim is in force while one of its spans lasts, and
- * at most until its cap: the moment from which a later claim of the card counts. Every rule depends only on commands and
- * their times, never on a clock here, so that every node decides alike.
+ * `CLOCK_TOLERANCE_MS` before its `issuedAtMs` until its lease ends. A claim is in force while one of its spans lasts,
+ * and at most until its cap: the moment from which a later claim of the card counts. Every rule depends only on
+ * commands and their times, never on a clock here, so that every node decides alike.
  */
 import { CLOCK_TOLERANCE_MS } from '../../../protocol/clocks.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'

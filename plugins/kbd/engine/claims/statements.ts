@@ -69,7 +69,9 @@ export interface ClaimStatements {
   around(p: number, card: string, fromMs: number, toMs: number): readonly ClaimRow[]
   /** The claims of a card that are not void and come after a claim by (issuedAtMs, id). */
   later(p: number, card: string, claim: Pick<ClaimRow, 'issuedAtMs' | 'id'>): readonly ClaimRow[]
-  /** The claims of a card that stand and have one of these caps. The cap of a claim that fell tells nothing any more. */
+  /**
+   * The claims of a card that stand and have one of these caps. The cap of a claim that fell tells nothing any more.
+   */
   limitedTo(p: number, card: string, capsMs: readonly number[]): readonly ClaimRow[]
   /** The claims of a project, or of one card, that stand and have not reached their last end. */
   lasting(p: number, nowMs: number, card?: string): readonly StandingClaim[]
@@ -91,7 +93,9 @@ export interface ClaimStatements {
   /** The entries of a claim. */
   entries(p: number, claim: number): readonly ClaimEntry[]
   insertEntry(p: number, claim: number, entry: ClaimEntry): void
-  /** The entry of a claim that ends last, of those with an `issuedAtMs` up to `untilMs`; of equal ones the lowest id. */
+  /**
+   * The entry of a claim that ends last, of those with an `issuedAtMs` up to `untilMs`; of equal ones the lowest id.
+   */
   lastEntry(p: number, claim: number, untilMs: number): ClaimEntry | undefined
   /** The latest end of the entries of a claim that begin up to `untilMs`, if it is later than `endMs`. */
   reaches(p: number, claim: number, untilMs: number, endMs: number): number | undefined
@@ -206,7 +210,7 @@ function readStatements(sql: Sql): Omit<ClaimStatements, EntryName | WriteName> 
     forces: (p, card, pos) =>
       sql('SELECT pos FROM kbd_claims WHERE p = ? AND card = ? AND pos > ? AND is_force = 1')
         .all<[pos: number]>(p, card, pos)
-        .map(([found]) => found),
+        .map(([forcePos]) => forcePos),
   }
 }
 

@@ -36,9 +36,9 @@ function splitRegister(register: string): Register | undefined {
 
 /** The register of a command whose form was checked. @throws Error if the text is no register of an entity */
 export function registerOf({ register }: { readonly register: string }): Register {
-  const found = splitRegister(register)
-  if (found === undefined) throw new Error(`${register} is no register of an entity.`)
-  return found
+  const parts = splitRegister(register)
+  if (parts === undefined) throw new Error(`${register} is no register of an entity.`)
+  return parts
 }
 
 /** The id of a conflict: a hash of the register and the ids of the candidates, ascending. */
@@ -95,20 +95,20 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
   const members = command as unknown as Readonly<Record<string, unknown>>
   const entity = `${kind}/${members[`${kind}Id`] as string}`
   const write = (name: string, value: unknown): Write => ({ entity, name, value })
-  const given = (...names: readonly string[]): Write[] =>
+  const memberWrites = (...names: readonly string[]): Write[] =>
     names.filter((name) => Object.hasOwn(members, name)).map((name) => write(name, members[name]))
   switch (command.type) {
     case 'board.create':
     case 'column.create':
       return [
-        ...given(...(kind === 'column' ? ['boardId'] : []), 'title', 'rank', 'wipLimit'),
+        ...memberWrites(...(kind === 'column' ? ['boardId'] : []), 'title', 'rank', 'wipLimit'),
         write('archived', false),
       ]
     case 'board.update':
     case 'column.update':
     case 'board.archive':
     case 'column.archive':
-      return given('title', 'rank', 'wipLimit', 'archived')
+      return memberWrites('title', 'rank', 'wipLimit', 'archived')
     case 'column.rerank':
       if (derived === undefined) return []
       return command.places.map(({ cardId, rank }) => ({
@@ -117,9 +117,9 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
         value: { boardId: derived, columnId: command.columnId, rank },
       }))
     case 'card.create':
-      return [write('place', placeOf(command)), ...cardParts(given), write('archived', false)]
+      return [write('place', placeOf(command)), ...cardParts(memberWrites), write('archived', false)]
     case 'card.update':
-      return cardParts(given)
+      return cardParts(memberWrites)
     case 'card.move':
       return [write('place', placeOf(command))]
     case 'card.archive':
@@ -135,9 +135,9 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
     case 'link.remove':
       return [write('removed', true)]
     case 'comment.add':
-      return [...given('cardId', 'bodyHash'), write('redacted', false)]
+      return [...memberWrites('cardId', 'bodyHash'), write('redacted', false)]
     case 'comment.edit':
-      return given('bodyHash')
+      return memberWrites('bodyHash')
     case 'comment.redact':
       return [write('redacted', true)]
     case 'conflict.resolve': {
@@ -155,8 +155,8 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
  */
 export function candidateValue(command: Command, derived: unknown, entity: string, name: string): unknown {
   const writes = writesOf(command, derived).filter((write) => write.entity === entity)
-  const own = writes.find((write) => write.name === name)
-  if (own !== undefined) return own.value
+  const ownWrite = writes.find((write) => write.name === name)
+  if (ownWrite !== undefined) return ownWrite.value
   return name === 'archived' && writes.length > 0 && isArchivable(entity) ? false : undefined
 }
 
@@ -226,6 +226,6 @@ function placeOf({ boardId, columnId, rank }: { boardId: string; columnId: strin
   return { boardId, columnId, rank }
 }
 
-function cardParts(given: (...names: readonly string[]) => Write[]): Write[] {
-  return given('title', 'bodyHash', 'priority', 'assignee')
+function cardParts(memberWrites: (...names: readonly string[]) => Write[]): Write[] {
+  return memberWrites('title', 'bodyHash', 'priority', 'assignee')
 }

@@ -1,7 +1,6 @@
 /** Reads the signed bytes of a command: checks 3 to 7 and 16 of the list in ../engine.ts. */
 
-import { isObject } from '../../../../core/is-object.ts'
-import { sizeFault } from '../../../../core/size-fault.ts'
+import { isObject, sizeFault } from '../../../../core/kernel/values.ts'
 import type { CommandEnvelope } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { EntryCodecs } from '../codecs.ts'
@@ -65,22 +64,22 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCode
   const wrong = Object.keys(MEMBERS).find((name) => !Object.hasOwn(value, name) || !MEMBERS[name]!(value[name]))
   if (wrong !== undefined) throw malformed(`/${wrong}`)
   if (Object.keys(value).length !== Object.keys(MEMBERS).length) throw malformed('/*')
-  const given = value as unknown as CommandEnvelope
-  const signature = codecs.fromBase64(given.signature)
-  const publicKey = codecs.fromKeyId(given.signerKeyId)
+  const input = value as unknown as CommandEnvelope
+  const signature = codecs.fromBase64(input.signature)
+  const publicKey = codecs.fromKeyId(input.signerKeyId)
   if (signature === undefined || publicKey === undefined) throw malformed('/signature')
-  const { signature: _, ...signed } = given
+  const { signature: _, ...signed } = input
   const signedText = codecs.canonicalText(signed)
   const signedBytes = new TextEncoder().encode(signedText)
   // The padding of the signature is optional. It is encoded again, so that every node stores the same text for a
   // command.
   const envelope: CommandEnvelope = { ...signed, signature: codecs.toBase64(signature) }
   // RFC 8785 section 3.2.3 sorts the members by name. Only `signerKeyId` comes after `signature`.
-  const signerAt = signedText.length - `"signerKeyId":"${given.signerKeyId}"}`.length
+  const signerAt = signedText.length - `"signerKeyId":"${input.signerKeyId}"}`.length
   const text = `${signedText.slice(0, signerAt)}"signature":"${envelope.signature}",${signedText.slice(signerAt)}`
   if (text.length > maxBytes) throw tooLarge(maxBytes, text.length)
   const id = codecs.sha256(signedBytes)
-  return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }
+  return { id, project: projectOf(input.domain), envelope, text, signedBytes, publicKey, signature }
 }
 
 /**
@@ -90,8 +89,8 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCode
 const LATEST_MS = 8.64e15 - 86_400_000
 
 /**
- * Throws `command_invalid` if the time of a command is out of range. A command of a peer or an import may have any time in this
- * range: a time ahead of the clock here must not block the descendants of the command.
+ * Throws `command_invalid` if the time of a command is out of range. A command of a peer or an import may have any time
+ * in this range: a time ahead of the clock here must not block the descendants of the command.
  */
 export function requireTime({ envelope: { issuedAtMs } }: ReadCommand): void {
   if (issuedAtMs < 0 || issuedAtMs > LATEST_MS) throw invalid('/issuedAtMs')

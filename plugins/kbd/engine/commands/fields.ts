@@ -1,5 +1,5 @@
 /** The forms of single values in commands. */
-import { isObject } from '../../../../core/is-object.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 
 /**
  * Returns the place of the first part of a value that breaks the form, as a JSON Pointer; undefined if the value fits.

@@ -8,10 +8,10 @@ export interface Concurrent {
   readonly second: readonly number[]
 }
 
-/** A set of positions, ascending, that remembers which of them were found. */
+/** A set of positions, ascending, with those that were found. */
 interface Side {
   readonly positions: readonly number[]
-  readonly found: Set<number>
+  readonly matches: Set<number>
 }
 
 /**
@@ -25,11 +25,11 @@ export function findConcurrent(past: Past, first: readonly number[], second: rea
   const [small, large] = one.positions.length <= other.positions.length ? [one, other] : [other, one]
   markUnseen(past, small, large)
   markUnseen(past, large, small)
-  return { first: [...one.found], second: [...other.found] }
+  return { first: [...one.matches], second: [...other.matches] }
 }
 
 function toSide(positions: readonly number[]): Side {
-  return { positions: [...positions].sort((a, b) => a - b), found: new Set() }
+  return { positions: [...positions].sort((a, b) => a - b), matches: new Set() }
 }
 
 /**
@@ -51,27 +51,27 @@ function markUnseen(past: Past, side: Side, opposite: Side): void {
     }
     return at
   }
-  for (const [i, pos] of opposite.positions.entries()) if (opposite.found.has(pos)) next[i] = i + 1
+  for (const [i, pos] of opposite.positions.entries()) if (opposite.matches.has(pos)) next[i] = i + 1
   for (const pos of side.positions) {
     const firstOpen = opposite.positions[open(0)]
     const hasOpen = firstOpen !== undefined && firstOpen < pos
-    if (!hasOpen && side.found.has(pos)) continue
+    if (!hasOpen && side.matches.has(pos)) continue
     if ((opposite.positions[0] ?? pos) >= pos) continue
     const unseen = past.unseen(pos)
     if (unseen.length === 0) continue
-    if (!side.found.has(pos) && meets(unseen, opposite.positions)) side.found.add(pos)
+    if (!side.matches.has(pos) && meets(unseen, opposite.positions)) side.matches.add(pos)
     if (hasOpen) markWithin(unseen, opposite, next, open)
   }
 }
 
 /** Finds every position that is in the ranges. */
-function markWithin(ranges: Ranges, { positions, found }: Side, next: number[], open: (i: number) => number): void {
+function markWithin(ranges: Ranges, { positions, matches }: Side, next: number[], open: (i: number) => number): void {
   for (let i = 0; i < ranges.length; i += 2) {
     const high = ranges[i + 1] as number
     let at = open(indexFrom(positions, ranges[i] as number))
     if (at >= positions.length) return
     for (; at < positions.length && (positions[at] as number) <= high; at = open(at)) {
-      found.add(positions[at] as number)
+      matches.add(positions[at] as number)
       next[at] = at + 1
     }
   }

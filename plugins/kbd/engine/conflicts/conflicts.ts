@@ -63,23 +63,23 @@ export function findConflicts(
   }
 
   const redacted = byName.get('redacted')?.some(({ value }) => value === 'true') === true
-  const found: Conflict[] = []
+  const conflicts: Conflict[] = []
   for (const [name, values] of byName) {
     if (values.length < 2 || name === CREATED || name === REBOARDED || isTrueWins(name) || !differ(values)) continue
     if (!isTouched(name, written)) continue
     // The text of a redacted comment is not shown, so there is nothing to choose.
     if (redacted && name === 'bodyHash') continue
     const candidates = values.map(({ pos, value }) => ({ pos, value: JSON.parse(value) as unknown }))
-    found.push(conflict(name === 'place' || name === 'claim' ? name : 'field', name, candidates))
+    conflicts.push(conflict(name === 'place' || name === 'claim' ? name : 'field', name, candidates))
   }
   if (isArchivable(entity)) {
     const candidates = concurrentEdits(past, byName)
     if (candidates.length > 0) {
       const edit = conflict('archive_edit', 'archived', candidates)
-      return [...found.filter(({ conflictId }) => conflictId !== edit.conflictId), edit]
+      return [...conflicts.filter(({ conflictId }) => conflictId !== edit.conflictId), edit]
     }
   }
-  return found
+  return conflicts
 }
 
 /** The archivings and the edits of an entity that are concurrent. Claims, comments and links do not count as edits. */

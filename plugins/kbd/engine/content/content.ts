@@ -1,12 +1,10 @@
 /** Texts of cards and comments by their SHA-256. Texts that commands name are kept, other texts for a limited time. */
-
 import type { Codecs } from '../codecs.ts'
 import type { EntityEntries, RegisterEntry } from '../fold/registers.ts'
 import type { KbdLimits } from '../limits.ts'
 import type { Sql } from '../sql.ts'
-import { noteNames } from './named.ts'
 import { putText, SELF, type TextSource } from './put.ts'
-import { createContentStatements } from './statements.ts'
+import { type ContentStatements, createContentStatements } from './statements.ts'
 
 /** The reader of a text: a peer, under a project. */
 export interface TextReader {
@@ -17,16 +15,17 @@ export interface TextReader {
 /** The texts of a node. */
 export interface Content {
   /**
-   * Stores bytes under their hash, and shows them again if a redaction hid them. Returns false if nothing is new: for a peer,
-   * if a command of its project shows the text and it came in under that project before. Throws `content_mismatch`,
-   * `payload_too_large`, or `content_full` if nothing shows the text yet and too many such bytes are stored.
+   * Stores bytes under their hash, and shows them again if a redaction hid them. Returns false if nothing is new: for a
+   * peer, if a command of its project shows the text and it came in under that project before. Throws
+   * `content_mismatch`, `payload_too_large`, or `content_full` if nothing shows the text yet and too many such bytes
+   * are stored.
    */
   put(hash: string, bytes: Uint8Array, nowMs: number, from?: TextSource): boolean
   /** The bytes; undefined if they are not here, hidden by a redaction, or not shown by a command of `p`. */
   get(hash: string, p?: number): Uint8Array | undefined
   /**
-   * The same for a peer: only bytes that came in under the project, or that the peer has sent itself. A command that names the
-   * hash does not prove that its author has the text.
+   * The same for a peer: only bytes that came in under the project, or that the peer has sent itself. A command that
+   * names the hash does not prove that its author has the text.
    */
   getFor(hash: string, p: number, reader: TextReader): Uint8Array | undefined
   /** Hashes that commands of a project name and show, and that have not come in under the project; at most `limit`. */
@@ -72,4 +71,35 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
         statements.insertArrival({ hash, project, origin: SELF, cost: 0, unwantedSinceMs: null })
     },
   }
+}
+
+/** Notes the texts that entries of an entity name, and whether the entity hides its texts: see `Content.named`. */
+function noteNames(
+  statements: ContentStatements,
+  p: number,
+  project: string,
+  { entity, byName }: EntityEntries,
+  written: readonly RegisterEntry[],
+  nowMs: number,
+): void {
+  const isHidden = isRedacted(byName.get('redacted') ?? [])
+  const touched = new Set<string>()
+  for (const { name, value } of written) {
+    if (name !== 'bodyHash' || value === 'null') continue
+    const hash = JSON.parse(value) as string
+    statements.insertName({ hash, p, entity, isHidden })
+    touched.add(hash)
+  }
+  if (written.some(({ name }) => name === 'redacted'))
+    for (const hash of statements.setHidden(p, entity, isHidden)) touched.add(hash)
+  for (const hash of touched) {
+    if (isHidden) statements.redact(hash)
+    statements.setUnwanted(hash, statements.isShown(hash) ? null : nowMs)
+    statements.setUnwantedIn(hash, project, statements.isShownIn(hash, p) ? null : nowMs)
+  }
+}
+
+/** Of several values true wins. */
+function isRedacted(redactions: readonly RegisterEntry[]): boolean {
+  return redactions.some(({ value }) => value === 'true')
 }

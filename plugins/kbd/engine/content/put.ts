@@ -1,5 +1,5 @@
 /** Stores a text, if there is room for a text that nothing shows yet. */
-import { sizeFault } from '../../../../core/size-fault.ts'
+import { sizeFault } from '../../../../core/kernel/values.ts'
 import { fail } from '../../errors.ts'
 import type { Codecs } from '../codecs.ts'
 import type { KbdLimits } from '../limits.ts'

@@ -50,7 +50,10 @@ export interface ContentStatements {
   /** Whether a text came in under a project, or from an origin. */
   hasArrivalFor(hash: string, project: string, origin: string): boolean
   insertArrival(arrival: Arrival): void
-  /** Sets since when nothing shows a text, unless a time is stored already; null clears the time, because something shows the text. */
+  /**
+   * Sets since when nothing shows a text, unless a time is stored already; null clears the time, because something
+   * shows the text.
+   */
   setUnwanted(hash: string, sinceMs: number | null): void
   /** The same for a text in one project. */
   setUnwantedIn(hash: string, project: string, sinceMs: number | null): void

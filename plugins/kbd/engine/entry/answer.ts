@@ -31,9 +31,9 @@ export function answerTo(ledger: KbdReads, status: 200 | 201, { id, project, env
  */
 export function replay(ledger: KbdReads, command: ReadCommand): Entered | undefined {
   const { envelope, project, id } = command
-  const known = ledger.findByCommandId(project, envelope.signerKeyId, envelope.commandId)
-  if (known === undefined) return undefined
+  const oldCommand = ledger.findByCommandId(project, envelope.signerKeyId, envelope.commandId)
+  if (oldCommand === undefined) return undefined
   // A device that forked may have used a commandId twice, and peers may have brought both commands.
-  if (known.id !== id && ledger.command(project, id) === undefined) throw fail('command_id_conflict')
+  if (oldCommand.id !== id && ledger.command(project, id) === undefined) throw fail('command_id_conflict')
   return answerTo(ledger, 200, command)
 }

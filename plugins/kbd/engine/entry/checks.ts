@@ -68,10 +68,10 @@ function judgeParents(
     return []
   }
   if (heads.length === 0) throw mismatch(graph, row)
-  const found = heads.map((id) => graph.parent(row.p, id))
-  if (strict && (heads.length !== row.headCount || found.some((parent) => parent?.isHead !== true)))
+  const parents = heads.map((id) => graph.parent(row.p, id))
+  if (strict && (heads.length !== row.headCount || parents.some((parent) => parent?.isHead !== true)))
     throw mismatch(graph, row)
-  return requireParents(found)
+  return requireParents(parents)
 }
 
 /** The parents of a command. Throws `frontier_unknown`. */
@@ -79,9 +79,9 @@ export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnv
   return requireParents(envelope.expectedFrontier.heads.map((id) => graph.parent(row.p, id)))
 }
 
-function requireParents(found: readonly (Parent | undefined)[]): readonly Parent[] {
-  const parents = found.filter((parent) => parent !== undefined)
-  if (parents.length < found.length) throw fail('frontier_unknown')
+function requireParents(candidates: readonly (Parent | undefined)[]): readonly Parent[] {
+  const parents = candidates.filter((parent) => parent !== undefined)
+  if (parents.length < candidates.length) throw fail('frontier_unknown')
   return parents
 }
 

@@ -40,14 +40,14 @@ function boardIn(past: Past, { byName }: EntityEntries, seen: (pos: number) => b
   // Walks from the newest to the oldest write: a write is replaced exactly if a write that is not replaced has seen it.
   const newestFirst = [...all].sort((one, other) => other.pos - one.pos)
   let unseenByAll: Ranges | undefined
-  let found: { readonly id: string; readonly value: string } | undefined
+  let winner: { readonly id: string; readonly value: string } | undefined
   for (const { pos, value } of newestFirst) {
     if (unseenByAll !== undefined && !contains(unseenByAll, pos)) continue
     const { id } = past.nodeAt(pos)
-    if (found === undefined || id < found.id) found = { id, value }
+    if (winner === undefined || id < winner.id) winner = { id, value }
     const unseen = past.unseen(pos)
     unseenByAll = unseenByAll === undefined ? unseen : intersect(unseenByAll, unseen)
     if (unseenByAll.length === 0) break
   }
-  return found === undefined ? undefined : JSON.parse(found.value)
+  return winner === undefined ? undefined : JSON.parse(winner.value)
 }

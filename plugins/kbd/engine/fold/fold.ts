@@ -26,7 +26,9 @@ export interface Fold {
    * command.
    */
   append(row: ProjectRow | undefined, node: NewNode, place: Place, read: ReadEntity, nowMs: number): Applied
-  /** Applies a command about a claim again, whose effects were removed. Commands come in the order of their positions. */
+  /**
+   * Applies a command about a claim again, whose effects were removed. Commands come in the order of their positions.
+   */
   reapply(p: number, pos: number, id: string, envelope: CommandEnvelope): void
   /** Shows an entity again. */
   showAgain(p: number, entity: string): void

@@ -68,13 +68,13 @@ export function createRegisters(sql: Sql): Registers {
       for (const entry of entries) {
         const { name, pos, value } = entry
         const isKeptAnyway = name === CREATED || name === REBOARDED
-        const kept: RegisterEntry[] = []
+        const keptEntries: RegisterEntry[] = []
         for (const old of after.get(name) ?? []) {
-          if (isKeptAnyway || !seen(old.pos)) kept.push(old)
+          if (isKeptAnyway || !seen(old.pos)) keptEntries.push(old)
           else statements.deleteEntry(p, entity, name, old.pos)
         }
         statements.insertEntry(p, entity, name, pos, value)
-        after.set(name, [...kept, entry])
+        after.set(name, [...keptEntries, entry])
       }
       return { entity, byName: after }
     },

@@ -65,15 +65,15 @@ export function createShow({ sql, claims, codecs }: ShowParts): Show {
 
   const showConflicts = ({ p, past, now, entries }: Written, entryInForce: number | undefined, shown: Shown): void => {
     const { entity } = now
-    const found = findConflicts(codecs, past, now, entries, entryInForce)
+    const conflicts = findConflicts(codecs, past, now, entries, entryInForce)
     const before = views.conflictsOf(p, entity)
     for (const [id, start] of before) {
-      if (found.some(({ conflictId }) => conflictId === id)) continue
+      if (conflicts.some(({ conflictId }) => conflictId === id)) continue
       if (!isTouched(registerOf(start).slice(entity.length + 1), entries)) continue
       views.drop(p, 'conflicts', id)
       shown.changes.push({ map: 'conflicts', id, json: null })
     }
-    for (const conflict of found) {
+    for (const conflict of conflicts) {
       const json = JSON.stringify(conflict satisfies Conflict)
       const id = conflict.conflictId
       if (!views.put(p, { map: 'conflicts', id, json, archived: false, a: entity, b: null })) continue

@@ -1,11 +1,12 @@
-/** The SQL of registers and of the rows that show them, with its parameters and rows. `p` is the number of a project. */
+/**
+ * The SQL of registers and of the rows that show them, with its parameters and rows. `p` is the number of a project.
+ */
 import type { Change } from '../../api.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * The row that shows an entity, a claim or a conflict. `a` and `b` say what it belongs to:
- * column: its board. Card: its board, its column. Comment: its card. Link: its two ends. Claim: its claim id, its card. Conflict: its
- * entity.
+ * The row that shows an entity, a claim or a conflict. `a` and `b` say what it belongs to: column: its board. Card: its
+ * board, its column. Comment: its card. Link: its two ends. Claim: its claim id, its card. Conflict: its entity.
  */
 export interface View {
   readonly map: Change['map']

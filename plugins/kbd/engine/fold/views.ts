@@ -35,7 +35,8 @@ export function createViews(statements: FoldStatements): Views {
       }
       const [json, archived, a, b] = was
       if (json === view.json && archived === (view.archived ? 1 : 0)) return false
-      // SQLite writes the entry of an index again for each column that a statement names, even if its value is the same.
+      // SQLite writes the entry of an index again for each column that a statement names, even if its value is the
+      // same.
       if (a === view.a && b === view.b) statements.updateJson(p, view)
       else statements.updateView(p, view)
       return true

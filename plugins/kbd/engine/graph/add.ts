@@ -24,7 +24,9 @@ const MAX_HOPS = 16
 /** The longest list of unseen positions that is always stored, in characters. */
 const SHORT_TEXT = 256
 
-/** Adds a command at its place. `before` is undefined for the first command; `derived` is a value that the fold found. */
+/**
+ * Adds a command at its place. `before` is undefined for the first command; `derived` is a value that the fold found.
+ */
 export function addNode(
   statements: GraphStatements,
   before: ProjectRow | undefined,
@@ -61,7 +63,10 @@ export function addNode(
   }
 }
 
-/** The number of rows to read to find the positions that a command with these parents had not seen, if they are not stored. */
+/**
+ * The number of rows to read to find the positions that a command with these parents had not seen, if they are not
+ * stored.
+ */
 function hopsOver(statements: GraphStatements, p: number, parents: readonly Node[]): number {
   return parents.reduce((sum, { pos }) => sum + 1 + statements.hops(p, pos), 0)
 }

@@ -6,13 +6,12 @@
  */
 import type { Command, CommandEnvelope, Frontier } from '../../api.ts'
 import { MAX_HEADS } from '../limits.ts'
-import type { Sql } from '../sql.ts'
+import { requireRow, type Sql } from '../sql.ts'
 import { type Added, addNode, type NewNode } from './add.ts'
-import { listHave } from './have.ts'
 import { createPast, type Past } from './past.ts'
 import { type Place, placeOf } from './place.ts'
 import type { Ranges } from './ranges.ts'
-import { createGraphStatements, type Node, type Parent, type ProjectRow } from './statements.ts'
+import { createGraphStatements, type GraphStatements, type Node, type Parent, type ProjectRow } from './statements.ts'
 
 /** The graph over the statements of a database. */
 export interface Graph {
@@ -68,4 +67,29 @@ export function createGraph(sql: Sql): Graph {
         revision + 1,
       ),
   }
+}
+
+/** Most steps back along parents. Ancestors that are further back are found by their positions. */
+const MAX_STEPS = 512
+
+/** Ids of heads, of ancestors 1, 2, 4, 8 … steps back, and of the first command: at most 64. */
+function listHave(statements: GraphStatements, p: number): readonly string[] {
+  const idAt = (pos: number): string => statements.nodeAt(p, pos).id
+  const revision = statements.revision(p)
+  const heads = statements.heads(p, MAX_HEADS / 2)
+  const far = new Set<string>()
+  let level = heads.map((id) => requireRow(statements.node(p, id)).pos)
+  let lowest = revision
+  for (let step = 1, next = 1; step <= MAX_STEPS && level.length > 0; step++) {
+    level = [...new Set(level.flatMap((pos) => statements.parentsOf(p, pos)))].sort((a, b) => b - a).slice(0, 4)
+    for (const pos of level) lowest = Math.min(lowest, pos)
+    if (step !== next) continue
+    next *= 2
+    for (const pos of level.slice(0, 2)) far.add(idAt(pos))
+  }
+  for (let back = MAX_STEPS; lowest > 1 && back < revision; back *= 2) far.add(idAt(Math.max(1, lowest - back)))
+  // Every node that has the project knows its first command.
+  const first = idAt(1)
+  far.add(first)
+  return [...new Set([...[...heads, ...far].slice(0, MAX_HEADS - 1), first])]
 }

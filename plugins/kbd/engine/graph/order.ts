@@ -1,6 +1,7 @@
 /**
- * Graph order: a command comes after those that its author had seen, and concurrent commands are sorted by time. A time alone is
- * the word of its author: sorted by it, a comment from a clock that was ahead would stay below all answers to it.
+ * Graph order: a command comes after those that its author had seen, and concurrent commands are sorted by time. A time
+ * alone is the word of its author: sorted by it, a comment from a clock that was ahead would stay below all answers to
+ * it.
  */
 import type { Past } from './past.ts'
 import { eachRange } from './ranges.ts'
@@ -19,8 +20,9 @@ export function inGraphOrder<T extends Node>(past: Past, nodes: readonly T[], id
   if (nodes.length < 2) return nodes
   const ascending = [...nodes].sort((one, other) => one.pos - other.pos)
   /**
-   * Of each command, the latest time of the command itself and of those in its past, and the number of commands in its past one
-   * after the other that have this time. A command therefore comes directly after a parent whose time is later.
+   * Of each command, the latest time of the command itself and of those in its past, and the number of commands in its
+   * past one after the other that have this time. A command therefore comes directly after a parent whose time is
+   * later.
    */
   const keys: { readonly atMs: number; readonly steps: number }[] = []
   for (const [index, { pos, issuedAtMs }] of ascending.entries()) {

@@ -1,6 +1,7 @@
 /**
- * The commands of one project, each read at most once while one command is applied. A wide graph asks for the same positions
- * again and again. Without this memory the cost of one command is quadratic in the number of concurrent commands.
+ * The commands of one project, each read at most once while one command is applied. A wide graph asks for the same
+ * positions again and again. Without this memory the cost of one command is quadratic in the number of concurrent
+ * commands.
  */
 import { fromText, intersect, type Ranges, withTail } from './ranges.ts'
 import { type GraphStatements, type Node, type PastRow, positionsOf } from './statements.ts'

@@ -1,4 +1,7 @@
-/** The place of a new command in the graph of its project. It is found once; the checks and the write use the same place. */
+/**
+ * The place of a new command in the graph of its project. It is found once; the checks and the write use the same
+ * place.
+ */
 import { createPast } from './past.ts'
 import { type Ranges, sizeOf } from './ranges.ts'
 import type { GraphStatements, Parent, ProjectRow, Tip } from './statements.ts'
@@ -12,7 +15,10 @@ export interface Place {
   readonly tips: readonly Tip[]
 }
 
-/** The place of the next command of a device with these parents; `row` is undefined before the first command of a project. */
+/**
+ * The place of the next command of a device with these parents; `row` is undefined before the first command of a
+ * project.
+ */
 export function placeOf(
   statements: GraphStatements,
   row: ProjectRow | undefined,

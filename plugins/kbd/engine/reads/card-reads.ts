@@ -10,8 +10,8 @@ export interface CardReads {
   card(project: string, cardId: string): CardDetail
   comment(project: string, commentId: string): Comment | undefined
   /**
-   * The claims in a state at the time `nowMs`, or `all` claims; sorted by cardId, then claimId. A claim whose time has not come is
-   * `future`.
+   * The claims in a state at the time `nowMs`, or `all` claims; sorted by cardId, then claimId. A claim whose time has
+   * not come is `future`.
    */
   claims(project: string, state: Claim['state'] | 'all', nowMs: number): readonly Claim[]
 }
@@ -48,7 +48,8 @@ export function createCardReads({ graph, claims, statements }: ReadingParts): Ca
     comment: (project, commentId) => view<Comment>(numberOf(graph, project), 'comments', commentId),
     claims(project, state, nowMs) {
       const p = numberOf(graph, project)
-      // A claim is lasting by its times, whether or not a later command about claims of the card has replaced its entries.
+      // A claim is lasting by its times, whether or not a later command about claims of the card has replaced its
+      // entries.
       const lasting = new Map(claims.lasting(p, nowMs).map((claim) => [claim.tie + claim.claimId, claim]))
       const over = statements
         .views(p, 'claims')

@@ -51,16 +51,16 @@ export function createExchangeReads({ graph, statements }: ReadingParts): Exchan
       const start = after === undefined ? 0 : (graph.node(row.p, after)?.pos ?? 0)
       const ranges = intersect(graph.missing(row, have), [start + 1, row.revision])
       const isWanted = upTo === undefined ? () => true : pastOf(graph, row, upTo)
-      const found: CommandRow[] = []
+      const rows: CommandRow[] = []
       let bytes = 0
       for (const [id, envelope, pos] of commandsIn(row.p, ranges)) {
         if (!isWanted(pos)) continue
         // Bytes of UTF-8 as they are sent, with the comma between two commands.
         bytes += new TextEncoder().encode(envelope).length + 1
-        if (bytes > maxBytes && found.length > 0) return toPage(found, true)
-        found.push([id, envelope])
+        if (bytes > maxBytes && rows.length > 0) return toPage(rows, true)
+        rows.push([id, envelope])
       }
-      return toPage(found, false)
+      return toPage(rows, false)
     },
     behind(project, have) {
       const row = graph.project(project)

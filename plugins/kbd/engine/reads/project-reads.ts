@@ -51,12 +51,12 @@ export function createProjectReads({ sql, graph, statements }: ReadingParts): Pr
     return boardIds(p).map((id) => requireRow(byId.get(id)))
   }
   const claimsOf = (p: number): ReadonlyMap<string, string> => {
-    const found = new Map<string, string>()
+    const claims = new Map<string, string>()
     for (const [, json, , claimId] of views(p, 'claims')) {
       const id = requireText(claimId)
-      found.set(id, found.has(id) ? requireText(claimJson(p, id)) : json)
+      claims.set(id, claims.has(id) ? requireText(claimJson(p, id)) : json)
     }
-    return found
+    return claims
   }
   const snapshotText = (project: string): string => {
     const row = graph.project(project)

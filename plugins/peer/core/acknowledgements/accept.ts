@@ -1,5 +1,8 @@
-/** Accepts acknowledgements of peers for pushes of this node, after checking the signer, the push, the state and the frontier. */
-import { isSvcError } from '../../../../core/errors.ts'
+/**
+ * Accepts acknowledgements of peers for pushes of this node, after checking the signer, the push, the state and the
+ * frontier.
+ */
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { isConsistent } from '../../../protocol/acknowledgement.ts'
 import type { Acknowledgement, DeliveredPush, PeerRecord } from '../../../sync/api.ts'
@@ -7,7 +10,7 @@ import type { AcknowledgementRecorded, SyncEngine } from '../../../sync/capabili
 import { auditOf } from '../../audit-of.ts'
 import type { Fault, Faults } from '../statistics/audit-faults.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
-import { projectOf } from '../wire/project-of.ts'
+import { projectOf } from '../wire/bodies.ts'
 
 /** What accepting acknowledgements needs. */
 export interface AcceptParts {
@@ -20,8 +23,8 @@ export interface AcceptParts {
 }
 
 /**
- * Accepts an acknowledgement of the peer whose key the handshake proved. Rejects with `FalseAcknowledgement`, after writing an
- * audit entry, if the acknowledgement is false. `about` is the push, if the caller has read it already.
+ * Accepts an acknowledgement of the peer whose key the handshake proved. Rejects with `FalseAcknowledgement`, after
+ * writing an audit entry, if the acknowledgement is false. `about` is the push, if the caller has read it already.
  */
 export type AcceptAcknowledgement = (ack: Acknowledgement, endpointId: string, about?: DeliveredPush) => Promise<void>
 
@@ -58,8 +61,8 @@ export function createAcceptAcknowledgement({
     const receipt = about?.pushId === ack.pushId ? about : await find(ack.pushId)
     if (receipt === undefined || ack.endpointId !== peer || !receipt.targets.includes(peer))
       return refuse(undefined, peer, 'The acknowledgement is about a push that was not sent to this peer.')
-    const known = receipt.perPeer[peer]
-    if (known?.ack?.signature === ack.signature) return
+    const peerRecord = receipt.perPeer[peer]
+    if (peerRecord?.ack?.signature === ack.signature) return
     const project = projectOf(receipt.domain)
     if (!isConsistent(ack, receipt.domain))
       return refuse(receipt, peer, 'The failure or the frontier of the acknowledgement contradicts its state.')
@@ -101,8 +104,8 @@ export function createAcceptAcknowledgement({
 }
 
 /**
- * Whether a peer has signed two final acknowledgements that differ. Acknowledgements that are not final may differ, because each has
- * the current audit head.
+ * Whether a peer has signed two final acknowledgements that differ. Acknowledgements that are not final may differ,
+ * because each has the current audit head.
  */
 function isContradicted(before: PeerRecord | undefined, ack: Acknowledgement): boolean {
   if (before === undefined || before.ack === null || before.state === 'received' || ack.state === 'received')

@@ -1,6 +1,7 @@
 /**
- * Sends final acknowledgements that are not the response to a request: a pull or another push may bring what a waiting push lacked,
- * and a peer may disconnect before its response is ready. Each is sent once, because the peer repeats its push in any case.
+ * Sends final acknowledgements that are not the response to a request: a pull or another push may bring what a waiting
+ * push lacked, and a peer may disconnect before its response is ready. Each is sent once, because the peer repeats its
+ * push in any case.
  */
 import type { Acknowledgement } from '../../../sync/api.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'

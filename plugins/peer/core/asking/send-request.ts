@@ -1,6 +1,6 @@
 /** Sends one request to a peer over the first link that reaches it, with a span of its own. */
+import type { Tracing } from '../../../../core/declare/tracing.ts'
 import type { TraceContext } from '../../../../core/http/request.ts'
-import type { Tracing } from '../../../telemetry/api.ts'
 import { type Exchange, type LinkError, PEER_VERSION, type PeerEntry, type PeerLink } from '../../api.ts'
 import { PeerRefusal, toLinkRefusal } from './peer-refusal.ts'
 

@@ -1,21 +1,23 @@
 /**
- * Delivers a push to a peer: the push, then what the peer needs, until the peer sends its final acknowledgement. When a delivery that
- * failed is tried again is decided in plugins/sync/engine/delivery/retry.ts.
+ * Delivers a push to a peer: the push, then what the peer needs, until the peer sends its final acknowledgement. When a
+ * delivery that failed is tried again is decided in plugins/sync/engine/delivery/retry.ts.
  */
-import { isObject } from '../../../../core/is-object.ts'
+
+import type { TraceContext } from '../../../../core/http/request.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
+import type { Boards } from '../../../kbd/capabilities.ts'
 import type { DeliveredPush, Envelope, PeerTransport } from '../../../sync/api.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
 import { projectOptions } from '../../registry/command-lines.ts'
+import type { Asking } from '../asking/ask-peer.ts'
 import { badAnswer, PeerRefusal } from '../asking/peer-refusal.ts'
 import { paths } from '../paths.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
-import { projectOf } from '../wire/project-of.ts'
-import { createGiveCommands, type GiveCommandsParts, HEAD_BYTES } from './give-commands.ts'
-import { createGiveContent } from './give-content.ts'
+import { projectOf } from '../wire/bodies.ts'
+import { createGiveCommands, type GiveCommandsParts, HEAD_BYTES, writeAcknowledgement } from './give-commands.ts'
 import { createProgressCheck, readNeed } from './need.ts'
-import { writeAcknowledgement } from './write-acknowledgement.ts'
 
 /** What a delivery needs. */
 export interface DeliverParts extends GiveCommandsParts {
@@ -24,7 +26,10 @@ export interface DeliverParts extends GiveCommandsParts {
   readonly faults: Pick<Faults, 'refused'>
 }
 
-/** Creates the deliveries of a node. Each resolves once the final acknowledgement is written, and rejects with the reason otherwise. */
+/**
+ * Creates the deliveries of a node. Each resolves once the final acknowledgement is written, and rejects with the
+ * reason otherwise.
+ */
 export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
   const { registry, asking, boards, statistics, accept, maxBodyBytes } = parts
   const giveCommands = createGiveCommands(parts)
@@ -40,9 +45,9 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
     const heads = statistics.of(peer).heads.get(project)
     if (pinned.length === 0 || heads === undefined) return []
     const { commands } = await boards.read((reads) => reads.missing(project, heads, room, undefined, pinned))
-    const found = commands.map(({ envelope }) => envelope)
+    const envelopes = commands.map(({ envelope }) => envelope)
     // The first command is returned whatever its size. A push that leaves no room for it is sent alone.
-    return JSON.stringify(found).length <= room ? found : []
+    return JSON.stringify(envelopes).length <= room ? envelopes : []
   }
 
   const deliver = async (envelope: Envelope, endpointId: string, about: DeliveredPush): Promise<undefined> => {
@@ -62,10 +67,10 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
       if (await writeAcknowledgement(accept, answer['ack'], endpointId, about)) return undefined
       const need = readNeed(answer['need'])
       commands = []
-      const { given, over } = await giveCommands(entry, envelope, need.heads, pinned)
+      const { count, over } = await giveCommands(entry, envelope, need.heads, pinned)
       if (over) return undefined
       await giveContent(entry, envelope, need.content)
-      checkProgress(need, given)
+      checkProgress(need, count)
     }
   }
 
@@ -94,4 +99,33 @@ function requireTarget(entry: PeerEntry | undefined, endpointId: string, project
       `The entry of this peer does not name the project: svc peer add ${endpointId}${projectOptions([...entry.projects, project])}`,
     )
   return entry
+}
+
+/** What sending texts needs. */
+export interface GiveContentParts {
+  readonly asking: Asking
+  readonly boards: Boards
+  /** The trace of the request that made a push. */
+  readonly traceOf: (pushId: string) => TraceContext | undefined
+}
+
+/**
+ * Sends the texts of some hashes. Rejects with `content_missing`, after sending the others, if this node lacks one of
+ * them.
+ */
+export type GiveContent = (entry: PeerEntry, envelope: Envelope, hashes: readonly string[]) => Promise<void>
+
+/** Creates the sending of texts. */
+function createGiveContent({ asking, boards, traceOf }: GiveContentParts): GiveContent {
+  return async (entry, { domain, pushId }, hashes) => {
+    const project = projectOf(domain)
+    const trace = traceOf(pushId)
+    let lacking = 0
+    for (const hash of hashes) {
+      const body = await boards.read((reads) => reads.contentFor(project, hash, entry.endpointId))
+      if (body === undefined) lacking++
+      else await asking.ask(entry, { method: 'PUT', path: `${paths.project(project)}/content/${hash}`, body, trace })
+    }
+    if (lacking > 0) throw new PeerRefusal('content_missing', `${lacking} texts that the peer needs are not here.`)
+  }
 }

@@ -1,15 +1,14 @@
 /** Sends the commands of a project that a peer lacks for a push, page by page. */
 import type { TraceContext } from '../../../../core/http/request.ts'
-import { isObject } from '../../../../core/is-object.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
-import type { Envelope } from '../../../sync/api.ts'
+import type { DeliveredPush, Envelope } from '../../../sync/api.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { AcceptAcknowledgement } from '../acknowledgements/accept.ts'
 import type { Asking } from '../asking/ask-peer.ts'
-import { PeerRefusal } from '../asking/peer-refusal.ts'
+import { badAnswer, PeerRefusal } from '../asking/peer-refusal.ts'
 import { paths } from '../paths.ts'
-import { projectOf } from '../wire/project-of.ts'
-import { writeAcknowledgement } from './write-acknowledgement.ts'
+import { projectOf, readAck } from '../wire/bodies.ts'
 
 /** What sending commands needs. */
 export interface GiveCommandsParts {
@@ -24,7 +23,7 @@ export interface GiveCommandsParts {
 /** The result of sending commands. */
 export interface GivenCommands {
   /** The number of commands that were sent. */
-  readonly given: number
+  readonly count: number
   /** Whether the peer has sent its final acknowledgement. */
   readonly over: boolean
 }
@@ -59,19 +58,35 @@ export function createGiveCommands(parts: GiveCommandsParts): GiveCommands {
   return async (entry, envelope, have, pinned) => {
     const project = projectOf(envelope.domain)
     let after: string | undefined
-    for (let given = 0; ; ) {
+    for (let count = 0; ; ) {
       const from: string | undefined = after
       const page = await boards.read((reads) => reads.missing(project, have, maxBodyBytes - HEAD_BYTES, from, pinned))
       const last = page.commands.at(-1)
-      if (last === undefined) return { given, over: false }
+      if (last === undefined) return { count, over: false }
       const commands = page.commands.map(({ envelope: command }) => command)
       const answer = await send(entry, envelope, commands)
-      given += commands.length
-      if (answer === FINISHED) return { given, over: false }
+      count += commands.length
+      if (answer === FINISHED) return { count, over: false }
       after = last.id
       const { ack } = isObject(answer) ? answer : { ack: null }
-      if (ack != null && (await writeAcknowledgement(accept, ack, entry.endpointId))) return { given, over: true }
-      if (!page.more) return { given, over: false }
+      if (ack != null && (await writeAcknowledgement(accept, ack, entry.endpointId))) return { count, over: true }
+      if (!page.more) return { count, over: false }
     }
   }
+}
+
+/**
+ * Writes an acknowledgement. Returns whether it is final. `about` is the push, if the caller has read it already.
+ * Rejects with `bad_answer` if the value is no acknowledgement, and as `accept` does.
+ */
+export async function writeAcknowledgement(
+  accept: AcceptAcknowledgement,
+  value: unknown,
+  peer: string,
+  about?: DeliveredPush,
+): Promise<boolean> {
+  const ack = readAck(value)
+  if (ack === undefined) throw badAnswer('The answer of the peer has no acknowledgement of the push.')
+  await accept(ack, peer, about)
+  return ack.state !== 'received'
 }

@@ -1,11 +1,13 @@
 /** What a peer needs before it can apply a push. */
-import { isObject } from '../../../../core/is-object.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 import { badAnswer } from '../asking/peer-refusal.ts'
 import { isHash, MAX_IDS } from '../wire/bodies.ts'
 
 /** What a peer needs. */
 export interface Missing {
-  /** The newest commands that the peer has. It also has everything in their past, and lacks some of the other commands. */
+  /**
+   * The newest commands that the peer has. It also has everything in their past, and lacks some of the other commands.
+   */
   readonly heads: readonly string[]
   /** Hashes of the texts that the peer lacks. */
   readonly content: readonly string[]
@@ -32,18 +34,18 @@ function isHashes(value: unknown, most: number): value is readonly string[] {
 }
 
 /**
- * Creates the check that a delivery makes progress. Call it after each round with what the peer needed and the number of commands
- * that were sent. It throws `bad_answer` if the peer asks for a text twice, or for commands in too many rounds. Texts may take any
- * number of rounds.
+ * Creates the check that a delivery makes progress. Call it after each round with what the peer needed and the number
+ * of commands that were sent. It throws `bad_answer` if the peer asks for a text twice, or for commands in too many
+ * rounds. Texts may take any number of rounds.
  */
-export function createProgressCheck(): (need: Missing, given: number) => void {
+export function createProgressCheck(): (need: Missing, count: number) => void {
   const texts = new Set<string>()
   let rounds = 0
-  return ({ content }, given) => {
+  return ({ content }, count) => {
     const before = texts.size
     for (const hash of content) texts.add(hash)
     rounds = texts.size > before ? 0 : rounds + 1
-    if (texts.size < before + content.length || rounds > MAX_ROUNDS || given + content.length === 0)
+    if (texts.size < before + content.length || rounds > MAX_ROUNDS || count + content.length === 0)
       throw badAnswer('The peer asks again for what it was given.')
   }
 }

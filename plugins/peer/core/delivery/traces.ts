@@ -1,7 +1,7 @@
 /** The traces of pushes, so that the requests of a delivery continue the trace of the push. */
 
-import { dropOldest } from '../../../../core/drop-oldest.ts'
 import type { TraceContext } from '../../../../core/http/request.ts'
+import { dropOldest } from '../../../../core/kernel/values.ts'
 
 /** Pushes whose traces are kept. A delivery of any other push, and any after a restart, starts a trace. */
 const MAX_TRACES = 4_096

@@ -1,5 +1,8 @@
-/** The requests of a join: the one that enters this node at the node that made the code, and the one that asks whether it has. */
-import { isObject } from '../../../../core/is-object.ts'
+/**
+ * The requests of a join: the one that enters this node at the node that made the code, and the one that asks whether
+ * it has.
+ */
+import { isObject } from '../../../../core/kernel/values.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import { PeerRefusal } from '../asking/peer-refusal.ts'
@@ -23,7 +26,10 @@ export type EnterAnswer =
       readonly mayBeEntered: boolean
     }
 
-/** Calls the node that made a code. A request that gets no answer is repeated once, because the same node may enter again. */
+/**
+ * Calls the node that made a code. A request that gets no answer is repeated once, because the same node may enter
+ * again.
+ */
 export async function askToEnter(
   asking: Pick<Asking, 'ask'>,
   code: PairingCode,
@@ -41,7 +47,8 @@ export async function askToEnter(
     }
   }
   const first = await attempt()
-  // A kept connection may have ended since an earlier exchange, and a node that is killed closes its connections as for a stranger.
+  // A kept connection may have ended since an earlier exchange, and a node that is killed closes its connections as for
+  // a stranger.
   if (!('refusal' in first) || !['unreachable', 'not_listed'].includes(first.refusal.code)) return first
   const second = await attempt()
   if (!('refusal' in second)) return second
@@ -51,8 +58,8 @@ export async function askToEnter(
 }
 
 /**
- * Whether the other node has entered this one for all projects of a code. Rejects with a `PeerRefusal` if it does not answer, or answers
- * something that says nothing about it, such as that this node asks too often.
+ * Whether the other node has entered this one for all projects of a code. Rejects with a `PeerRefusal` if it does not
+ * answer, or answers something that says nothing about it, such as that this node asks too often.
  */
 export async function isEnteredThere(asking: Pick<Asking, 'ask'>, code: PairingCode): Promise<boolean> {
   for (const project of code.projects)

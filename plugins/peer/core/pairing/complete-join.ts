@@ -1,10 +1,10 @@
 /**
- * Completes a join that is stored. The node that made the code enters this node when the request arrives, and this node enters it when
- * the answer arrives. If the answer is lost, it is not known whether the other node has entered this one: the join is stored before the
- * request and removed only when that is known. Until then the request is repeated; the other node changes nothing after the first time,
- * and gives the same answer.
+ * Completes a join that is stored. The node that made the code enters this node when the request arrives, and this node
+ * enters it when the answer arrives. If the answer is lost, it is not known whether the other node has entered this
+ * one: the join is stored before the request and removed only when that is known. Until then the request is repeated;
+ * the other node changes nothing after the first time, and gives the same answer.
  */
-import type { Clock, Random } from '../../../../core/environment.ts'
+import type { Clock, Random } from '../../../../core/kernel/environment.ts'
 import type { Ledger, ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
@@ -39,8 +39,8 @@ export interface Joined {
 }
 
 /**
- * Completes a join. `isRepeat`: an earlier attempt may have entered this node there. Rejects with `peer_delivery_failed`; then the join
- * has ended, or is still stored if its outcome is not known.
+ * Completes a join. `isRepeat`: an earlier attempt may have entered this node there. Rejects with
+ * `peer_delivery_failed`; then the join has ended, or is still stored if its outcome is not known.
  */
 export type CompleteJoin = (join: UnfinishedJoin, isRepeat: boolean) => Promise<Joined>
 
@@ -56,7 +56,7 @@ export function createCompleteJoin(parts: CompleteJoinParts, enterPeer: EnterPee
   /** The devices of the other node, which has entered this one; null if none are exchanged. */
   const call = async (join: UnfinishedJoin, code: PairingCode, isRepeat: boolean): Promise<unknown> => {
     const { devices } = join
-    const own = devices
+    const ownDevices = devices
       ? await store
           .read((ledger) => devicesOf(ledger, code.projects, clock.now(), MAX_REQUEST_BYTES))
           .catch(async (error: unknown) => {
@@ -65,7 +65,7 @@ export function createCompleteJoin(parts: CompleteJoinParts, enterPeer: EnterPee
           })
       : null
     const addresses = join.addresses ?? parts.ownAddresses()
-    const answer = await askToEnter(asking, code, { addresses, devices: own })
+    const answer = await askToEnter(asking, code, { addresses, devices: ownDevices })
     if (!('refusal' in answer)) return answer.devices
     const { refusal, mayBeEntered } = answer
     const isOpen = isRepeat || mayBeEntered
@@ -85,12 +85,12 @@ export function createCompleteJoin(parts: CompleteJoinParts, enterPeer: EnterPee
     const code = requirePairingCode(join.code)
     const { addresses, projects } = code
     const answered = await call(join, code, isRepeat)
-    const found = devices ? devicesIn(answered) : []
+    const pairedDevices = devices ? devicesIn(answered) : []
     const secretHash = hashSecret(code.secret, shared.sha256)
     const enter = (ledger: Ledger): number => {
       pairings.joinIn(ledger, { secretHash, endpointId, projects })
       enterWithFreeLabel(enterPeer, ledger, { endpointId, addresses, label, projects })
-      return enrolIn(ledger, found ?? [], projects, { nowMs: clock.now(), uuid: random.uuid })
+      return enrolIn(ledger, pairedDevices ?? [], projects, { nowMs: clock.now(), uuid: random.uuid })
     }
     const enrolled = await store.write((ledger) => {
       const isBegun = joins.endIn(ledger, join)
@@ -98,13 +98,16 @@ export function createCompleteJoin(parts: CompleteJoinParts, enterPeer: EnterPee
       return isBegun ? enter(ledger) : undefined
     })
     if (enrolled === undefined) throw fail('peer_delivery_failed', { message: ENDED })
-    if (found === undefined) throw fail('peer_delivery_failed', { message: UNREADABLE })
+    if (pairedDevices === undefined) throw fail('peer_delivery_failed', { message: UNREADABLE })
     const entry = await registry.entry(endpointId)
     return { endpointId, label: entry?.label ?? null, projects, enrolled, devicesExchanged: answered !== null }
   }
 }
 
-/** Whether a refusal leaves open whether the other node has entered this one, or will by a request that is still on its way. */
+/**
+ * Whether a refusal leaves open whether the other node has entered this one, or will by a request that is still on its
+ * way.
+ */
 function isUndecided(refusal: PeerRefusal, isOver: boolean): boolean {
   const { code, status, isUnsent } = refusal
   if (code === 'not_listed') return !isOver

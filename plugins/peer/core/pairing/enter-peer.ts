@@ -1,5 +1,5 @@
 /** Enters the other node of a pairing. */
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { Ledger } from '../../../sync/capabilities.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
 import type { PeerParts } from '../../registry/entry.ts'
@@ -7,12 +7,15 @@ import type { PeerChange } from '../../registry/peer-registry.ts'
 import { checkEntry } from './pairing-requests.ts'
 
 /**
- * Makes the entry of a node, or adds projects to it and replaces its addresses and label. A null label and an empty list of addresses
- * change nothing. An entry of the settings is never changed.
+ * Makes the entry of a node, or adds projects to it and replaces its addresses and label. A null label and an empty
+ * list of addresses change nothing. An entry of the settings is never changed.
  */
 export type EnterPeer = (ledger: Ledger, entry: PeerParts) => void
 
-/** What entering a node would change; undefined if its entry is one of the settings. Throws `malformed_request` for too many projects. */
+/**
+ * What entering a node would change; undefined if its entry is one of the settings. Throws `malformed_request` for too
+ * many projects.
+ */
 export type EntryChange = (ledger: Pick<Ledger, 'rows' | 'sums'>, entry: PeerParts) => PeerChange | undefined
 
 /** Creates it. */

@@ -1,16 +1,16 @@
 /** `POST /api/v2/peer/pairings`: enters the node that calls with the secret of an open pairing. */
-import type { Clock, Random } from '../../../../core/environment.ts'
+
 import { json } from '../../../../core/http/reply.ts'
 import type { Handler } from '../../../../core/http/route.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Clock, Random } from '../../../../core/kernel/environment.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
 import type { ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
 import type { PeerConnection } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
 import { PAIRING_LIFE_MS, type PairingMisfit } from '../../registry/pairings.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
-import { malformed, members, type ReadBody } from '../wire/bodies.ts'
-import { callerOf } from '../wire/caller.ts'
+import { callerOf, malformed, members, type ReadBody } from '../wire/bodies.ts'
 import { type EnterPeer, enterWithFreeLabel } from './enter-peer.ts'
 import { hashSecret, isSecret } from './pairing-code.ts'
 import { devicesOf, enrolIn, hasRevoked, MAX_ANSWER_BYTES, type PairedDevice, readDevices } from './pairing-devices.ts'
@@ -70,10 +70,10 @@ export function createEnter(parts: EnterParts, enterPeer: EnterPeer): Handler {
     if (addresses === undefined || !isSecret(secret)) throw malformed('/')
     const endpointId = callerOf(request)
     checkEntry({ endpointId, addresses, label: null, projects: [] })
-    const given = body.devices === null ? null : readDevices(body.devices)
+    const pairedDevices = body.devices === null ? null : readDevices(body.devices)
     const done = await store.write((ledger): Entered | Misfit => {
       const secretHash = hashSecret(secret, shared.sha256)
-      const use = pairings.useIn(ledger, { secretHash, endpointId, devices: given !== null })
+      const use = pairings.useIn(ledger, { secretHash, endpointId, devices: pairedDevices !== null })
       if (typeof use === 'string') return use
       const { isFirst, pairing } = use
       const { label, projects, devices: exchanges, expiresAtMs } = pairing
@@ -82,7 +82,7 @@ export function createEnter(parts: EnterParts, enterPeer: EnterPeer): Handler {
       if (!isFirst) return { projects, devices, enrolled: 0 }
       enterWithFreeLabel(enterPeer, ledger, { endpointId, addresses, label, projects })
       const times = { nowMs: clock.now(), uuid: random.uuid }
-      return { projects, devices, enrolled: exchanges ? enrolIn(ledger, given ?? [], projects, times) : 0 }
+      return { projects, devices, enrolled: exchanges ? enrolIn(ledger, pairedDevices ?? [], projects, times) : 0 }
     })
     if (typeof done === 'string') return refuse(endpointId, done)
     parts.entered(request.peer as PeerConnection)

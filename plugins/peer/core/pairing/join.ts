@@ -1,7 +1,8 @@
 /** `POST /api/v1/peers/join`: joins the node that made a code, for the owner of this node. */
-import type { Clock } from '../../../../core/environment.ts'
+
 import { json } from '../../../../core/http/reply.ts'
 import type { Handler } from '../../../../core/http/route.ts'
+import type { Clock } from '../../../../core/kernel/environment.ts'
 import { projectOfScope } from '../../../protocol/scopes.ts'
 import type { LedgerReads, ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
@@ -49,23 +50,24 @@ export function createJoin(
     const { code: text } = body
     const code = requirePairingCode(text)
     const { devices, label, projects: named } = readOptions(body)
-    const given = readAddresses(body.addresses)
+    const addresses = readAddresses(body.addresses)
     if (!isTexts(named)) throw malformed('/projects')
     const { endpointId, projects } = code
     checkEntry({ endpointId, addresses: code.addresses, label, projects }, shared.ownKey().endpointId)
-    checkEntry({ endpointId, addresses: given ?? parts.ownAddresses(), label: null, projects: named })
+    checkEntry({ endpointId, addresses: addresses ?? parts.ownAddresses(), label: null, projects: named })
     await store.read((ledger) => {
       const shared = [...named, ...(registry.entryIn(ledger, endpointId)?.projects ?? [])]
       const unnamed = projects.filter((project) => !shared.includes(project) && isHad(ledger, project, endpointId))
-      if (unnamed.length > 0) throw projectExists(unnamed, { addresses: given, devices, label, projects: named })
+      if (unnamed.length > 0) throw projectExists(unnamed, { addresses, devices, label, projects: named })
     })
     if (label !== null) await requireFreeLabel(label, endpointId)
     const join = {
-      ...{ endpointId, code: String(text), addresses: given ?? null, devices, label },
+      ...{ endpointId, code: String(text), addresses: addresses ?? null, devices, label },
       begunAtMs: clock.now(),
     }
     const isRepeat = await store.write((ledger) => {
-      // What could fail after the other node has entered this one is tried before: a full entry, and a store that takes no writes.
+      // What could fail after the other node has entered this one is tried before: a full entry, and a store that takes
+      // no writes.
       entryChange(ledger, { endpointId, addresses: code.addresses, label, projects })
       return joins.beginIn(ledger, join)
     })

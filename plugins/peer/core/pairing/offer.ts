@@ -1,7 +1,8 @@
 /** `POST /api/v1/peers/pairings`: opens a pairing and returns its code, for the owner of this node. */
-import type { Clock, Random } from '../../../../core/environment.ts'
+
 import { json } from '../../../../core/http/reply.ts'
 import type { Handler } from '../../../../core/http/route.ts'
+import type { Clock, Random } from '../../../../core/kernel/environment.ts'
 import type { ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'

@@ -1,5 +1,8 @@
-/** The pairing code, which one owner gives to the other: the addresses and the key of a node, and a secret that admits one node. */
-import { isObject } from '../../../../core/is-object.ts'
+/**
+ * The pairing code, which one owner gives to the other: the addresses and the key of a node, and a secret that admits
+ * one node.
+ */
+import { isObject } from '../../../../core/kernel/values.ts'
 import type { Sha256 } from '../../../sync/api.ts'
 import { fail } from '../../errors.ts'
 import { findWrong } from '../../registry/entry.ts'
@@ -66,7 +69,10 @@ export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
-/** The form in which the store has a secret: its SHA-256 in hex, and that text in hex again. Open pairings depend on this form. */
+/**
+ * The form in which the store has a secret: its SHA-256 in hex, and that text in hex again. Open pairings depend on
+ * this form.
+ */
 export function hashSecret(secret: string, sha256: Sha256): string {
   return Buffer.from(sha256(Buffer.from(secret, 'base64url'))).toString('hex')
 }

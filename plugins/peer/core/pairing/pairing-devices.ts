@@ -1,11 +1,10 @@
 /**
- * The devices that two nodes exchange when they are paired. Only active devices are sent, with their scopes narrowed to the projects of
- * the pairing. A device that is known keeps its scopes and status, so that no peer changes what the owner of this node has enrolled.
+ * The devices that two nodes exchange when they are paired. Only active devices are sent, with their scopes narrowed to
+ * the projects of the pairing. A device that is known keeps its scopes and status, so that no peer changes what the
+ * owner of this node has enrolled.
  */
-import { isObject } from '../../../../core/is-object.ts'
-import { labelFault } from '../../../protocol/device-labels.ts'
-import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
-import { fromEndpointId } from '../../../protocol/key-ids.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
+import { fromEndpointId, isAdmissibleKey, labelFault } from '../../../protocol/keys.ts'
 import { isScope } from '../../../protocol/scopes.ts'
 import type { Device } from '../../../sync/api.ts'
 import type { Ledger, LedgerReads } from '../../../sync/capabilities.ts'
@@ -49,7 +48,10 @@ export function devicesOf(
   })
 }
 
-/** Whether the owner has revoked a device of one of these projects since a time, which ends a pairing that exchanges devices. */
+/**
+ * Whether the owner has revoked a device of one of these projects since a time, which ends a pairing that exchanges
+ * devices.
+ */
 export function hasRevoked(
   ledger: Pick<LedgerReads, 'devices'>,
   projects: readonly string[],
@@ -79,7 +81,10 @@ export function readDevices(value: unknown): readonly PairedDevice[] {
   })
 }
 
-/** Enrols the devices that are not known here, with their scopes narrowed to these projects. Returns how many were enrolled. */
+/**
+ * Enrols the devices that are not known here, with their scopes narrowed to these projects. Returns how many were
+ * enrolled.
+ */
 export function enrolIn(
   ledger: Ledger,
   devices: readonly PairedDevice[],

@@ -4,7 +4,10 @@ import { findWrong, type PeerParts, toSentence } from '../../registry/entry.ts'
 import { malformed } from '../wire/bodies.ts'
 import { isTexts } from './pairing-code.ts'
 
-/** The common members of the two requests of the owner. `projects` is sorted if it is a list of texts, and not checked otherwise. */
+/**
+ * The common members of the two requests of the owner. `projects` is sorted if it is a list of texts, and not checked
+ * otherwise.
+ */
 export interface PairingOptions {
   readonly devices: boolean
   readonly label: string | null

@@ -1,12 +1,12 @@
 /**
- * Connections of nodes that have no entry. They are admitted only while a pairing is open, few at a time and for a short time. Each may
- * send one request: the one that enters its node.
+ * Connections of nodes that have no entry. They are admitted only while a pairing is open, few at a time and for a
+ * short time. Each may send one request: the one that enters its node.
  */
 
-import { dropOldest } from '../../../../core/drop-oldest.ts'
-import type { Clock } from '../../../../core/environment.ts'
-import { networkOf } from '../../../../core/http/client/network.ts'
+import { networkOf } from '../../../../core/http/client-address.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
+import type { Clock } from '../../../../core/kernel/environment.ts'
+import { dropOldest } from '../../../../core/kernel/values.ts'
 import type { PeerConnection } from '../../api.ts'
 
 /** The admitted strangers. */
@@ -25,7 +25,10 @@ export interface Strangers {
 const MAX_CONNECTIONS = 8
 /** Most connections of strangers from one network. */
 const MAX_OF_NETWORK = 2
-/** Most connections of one network in a minute. This bounds the work; the 128 bits of a secret cannot be guessed in any case. */
+/**
+ * Most connections of one network in a minute. This bounds the work; the 128 bits of a secret cannot be guessed in any
+ * case.
+ */
 const MAX_IN_MINUTE = 10
 /** Networks whose connections are counted. */
 const MAX_NETWORKS = 1_024
@@ -38,8 +41,8 @@ export function createStrangers(isOpen: () => Promise<boolean>, clock: Clock, li
   const recent = new Map<string, { count: number; readonly sinceMs: number }>()
   const isTooOften = (network: string): boolean => {
     const nowMs = clock.monotonic()
-    const found = recent.get(network)
-    if (found !== undefined && nowMs - found.sinceMs < MINUTE_MS) return ++found.count > MAX_IN_MINUTE
+    const counter = recent.get(network)
+    if (counter !== undefined && nowMs - counter.sinceMs < MINUTE_MS) return ++counter.count > MAX_IN_MINUTE
     recent.delete(network)
     if (recent.size >= MAX_NETWORKS) dropOldest(recent)
     recent.set(network, { count: 1, sinceMs: nowMs })

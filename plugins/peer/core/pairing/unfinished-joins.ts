@@ -1,6 +1,6 @@
 /** Repeats the joins whose outcome is not known: at each start, and then with growing pauses. */
-import type { Clock } from '../../../../core/environment.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Clock } from '../../../../core/kernel/environment.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
 import type { Joins } from '../../registry/joins.ts'
 import type { CompleteJoin } from './complete-join.ts'
 

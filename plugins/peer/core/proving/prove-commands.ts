@@ -1,6 +1,6 @@
 /** Proves the commands of a peer, several at once, because signatures are verified outside of the event loop. */
-import { isSvcError, SvcError } from '../../../../core/errors.ts'
-import { isObject } from '../../../../core/is-object.ts'
+import { isSvcError, SvcError } from '../../../../core/declare/errors.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { fail } from '../../errors.ts'
 
@@ -13,7 +13,10 @@ export interface Proven {
   readonly bad?: unknown
 }
 
-/** Signatures that are verified at once: enough for all verifying threads, and few enough that other requests are not delayed. */
+/**
+ * Signatures that are verified at once: enough for all verifying threads, and few enough that other requests are not
+ * delayed.
+ */
 const AT_ONCE = 16
 /** RFC 9562, in upper or lower case. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -52,7 +55,10 @@ export async function admitAll(
   return accepted
 }
 
-/** Adds the place of a command to its refusal: its index in the batch, the UUID of its envelope, and its id in the graph. */
+/**
+ * Adds the place of a command to its refusal: its index in the batch, the UUID of its envelope, and its id in the
+ * graph.
+ */
 export function located(error: unknown, index: number, command: ReadCommand | undefined): unknown {
   return withPlace(error, { index, commandId: command?.envelope.commandId, id: command?.id })
 }

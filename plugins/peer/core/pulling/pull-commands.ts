@@ -1,6 +1,6 @@
 /** Fetches the commands of a project that a peer has and this node lacks, page by page. */
-import { isSvcError } from '../../../../core/errors.ts'
-import { isObject } from '../../../../core/is-object.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { Asking } from '../asking/ask-peer.ts'
@@ -36,8 +36,8 @@ export function createPullCommands({
 }: PullCommandsParts): (entry: PeerEntry, project: string) => Promise<number> {
   const askPage = async (entry: PeerEntry, project: string, after: string | undefined): Promise<Page> => {
     const have = (await boards.read((reads) => reads.have(project))).slice(0, MAX_IDS - 1)
-    const known = after === undefined ? have : [after, ...have.filter((id) => id !== after)]
-    const query = `have=${known.join()}${after === undefined ? '' : `&after=${after}`}`
+    const ids = after === undefined ? have : [after, ...have.filter((id) => id !== after)]
+    const query = `have=${ids.join()}${after === undefined ? '' : `&after=${after}`}`
     const path = `${paths.project(project)}/commands?${query}`
     return readPage(await asking.ask(entry, { method: 'GET', waits: true, path }))
   }
@@ -60,12 +60,12 @@ export function createPullCommands({
     let bytes = 0
     let taken = 0
     let after: string | undefined
-    const given = new Set<string>()
+    const receivedIds = new Set<string>()
     for (;;) {
       const { commands, frontier, more } = await askPage(entry, project, after)
-      const before = given.size
+      const before = receivedIds.size
       for (const command of await prove(project, commands)) {
-        given.add(command.id)
+        receivedIds.add(command.id)
         bytes += command.text.length
         waiting.push(command)
         after = command.id
@@ -84,7 +84,7 @@ export function createPullCommands({
         statistics.learn(entry.endpointId, project, frontier)
         return taken
       }
-      if (given.size === before || given.size > MAX_GIVEN)
+      if (receivedIds.size === before || receivedIds.size > MAX_GIVEN)
         throw badAnswer('The peer says that there is more, and gives nothing new.')
     }
   }

@@ -1,8 +1,8 @@
 /** Pulls on request of the owner, and pulls from all peers. */
 import { json } from '../../../../core/http/reply.ts'
 import type { Handler } from '../../../../core/http/route.ts'
-import { isObject } from '../../../../core/is-object.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 import type { SyncShared } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'

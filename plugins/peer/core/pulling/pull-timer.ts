@@ -1,6 +1,6 @@
 /** Pulls from all peers at an interval. */
-import type { Clock } from '../../../../core/environment.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Clock } from '../../../../core/kernel/environment.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
 
 /** A timer of pulls. The interval begins when the last pull has ended. */
 export interface PullTimer {

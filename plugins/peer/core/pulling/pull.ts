@@ -1,5 +1,5 @@
 /** Fetches what a peer has of a project. Commands are signed by their authors, so a pull needs no push. */
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import { createPullCommands, type PullCommandsParts } from './pull-commands.ts'

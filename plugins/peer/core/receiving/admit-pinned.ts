@@ -3,11 +3,10 @@ import type { Boards } from '../../../kbd/capabilities.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import { admitAll, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
 import { belowHeads, toNode } from './check-parents.ts'
-import type { ProvenCache } from './proven-cache.ts'
 
 /**
- * Admits the waiting and the fresh commands that are pinned heads of the push, or below them, parents first. The signer of the push
- * vouches for these commands and for no others.
+ * Admits the waiting and the fresh commands that are pinned heads of the push, or below them, parents first. The signer
+ * of the push vouches for these commands and for no others.
  */
 export type AdmitPinned = (inboxed: Inboxed, fresh: readonly ReadCommand[]) => Promise<void>
 
@@ -34,26 +33,58 @@ export function createAdmitPinned(boards: Boards, staged: PeerStore['staged'], c
   }
 
   return async (inboxed, fresh) => {
-    const given = new Map(fresh.map((command) => [command.id, command]))
+    const freshById = new Map(fresh.map((command) => [command.id, command]))
     const ids = await idsToAdmit(inboxed, fresh)
     for (let at = 0; at < ids.length; at += SLICE) {
       const slice = ids.slice(at, at + SLICE)
-      const found = new Map<string, ReadCommand>()
+      const provenById = new Map<string, ReadCommand>()
       for (const id of slice) {
-        const proven = given.get(id) ?? cache.get(id)
-        if (proven !== undefined) found.set(id, proven)
+        const proven = freshById.get(id) ?? cache.get(id)
+        if (proven !== undefined) provenById.set(id, proven)
       }
-      const missing = slice.filter((id) => !found.has(id))
-      for (const command of await proveStaged(inboxed, missing)) found.set(command.id, command)
-      const commands = slice.map((id) => commandOf(found, id))
+      const missing = slice.filter((id) => !provenById.has(id))
+      for (const command of await proveStaged(inboxed, missing)) provenById.set(command.id, command)
+      const commands = slice.map((id) => commandOf(provenById, id))
       await admitAll(boards, inboxed.project, commands, { heads: slice, signerKeyId: inboxed.signerKeyId })
       cache.drop(slice)
     }
   }
 }
 
-function commandOf(found: ReadonlyMap<string, ReadCommand>, id: string): ReadCommand {
-  const command = found.get(id)
+function commandOf(commands: ReadonlyMap<string, ReadCommand>, id: string): ReadCommand {
+  const command = commands.get(id)
   if (command === undefined) throw new Error(`The waiting command ${id} is gone.`)
   return command
+}
+
+/** A cache of proven commands. It is emptied when it has more than 32 MiB of their texts. */
+export interface ProvenCache {
+  get(id: string): ReadCommand | undefined
+  add(commands: readonly ReadCommand[]): void
+  drop(ids: Iterable<string>): void
+}
+
+const MAX_BYTES = 33_554_432
+
+/** Creates an empty cache. */
+export function createProvenCache(): ProvenCache {
+  const proven = new Map<string, ReadCommand>()
+  let bytes = 0
+  const drop = (ids: Iterable<string>): void => {
+    for (const id of ids) {
+      bytes -= proven.get(id)?.text.length ?? 0
+      proven.delete(id)
+    }
+  }
+  return {
+    get: (id) => proven.get(id),
+    add(commands) {
+      for (const command of commands) {
+        if (bytes > MAX_BYTES) drop([...proven.keys()])
+        if (!proven.has(command.id)) bytes += command.text.length
+        proven.set(command.id, command)
+      }
+    },
+    drop,
+  }
 }

@@ -1,13 +1,13 @@
 /** The usual push: it comes with the few commands that it pins, and is applied with them in one transaction. */
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { IncomingPush } from '../../../sync/capabilities.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import type { Proven } from '../proving/prove-commands.ts'
 
 /**
- * Applies a new push that comes with everything that it pins. For any other push it writes nothing and returns undefined; the caller
- * then receives the push step by step, and the step that fails gives the reason.
+ * Applies a new push that comes with everything that it pins. For any other push it writes nothing and returns
+ * undefined; the caller then receives the push step by step, and the step that fails gives the reason.
  */
 export type ApplyWhole = (
   push: IncomingPush,

@@ -1,4 +1,7 @@
-/** Checks that each command of a push comes after its parents: they are here, wait for the push, or come before it in the body. */
+/**
+ * Checks that each command of a push comes after its parents: they are here, wait for the push, or come before it in
+ * the body.
+ */
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { fail } from '../../errors.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
@@ -18,12 +21,12 @@ export async function checkParents(
   const before = new Set<string>()
   for (let at = 0; at < commands.length; at += SLICE) {
     const slice = commands.slice(at, at + SLICE)
-    const own = new Set(slice.map(({ id }) => id))
-    const outside = [...new Set(slice.flatMap(parentsOf))].filter((id) => !own.has(id) && !before.has(id))
+    const sliceIds = new Set(slice.map(({ id }) => id))
+    const outside = [...new Set(slice.flatMap(parentsOf))].filter((id) => !sliceIds.has(id) && !before.has(id))
     const waiting = await staged.known(no, outside)
     const { root, here } = await boards.read((reads) => ({
       root: reads.root(project),
-      here: reads.known(project, [...own, ...outside]),
+      here: reads.known(project, [...sliceIds, ...outside]),
     }))
     for (const [i, command] of slice.entries()) {
       const { id } = command
@@ -48,10 +51,10 @@ export function belowHeads(
   const below = new Set<string>()
   const open = [...heads]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const own = parents.get(id)
-    if (own === undefined || below.has(id)) continue
+    const parentIds = parents.get(id)
+    if (parentIds === undefined || below.has(id)) continue
     below.add(id)
-    open.push(...own)
+    open.push(...parentIds)
   }
   return below
 }

@@ -1,5 +1,5 @@
 /** The guard of the surface between peers. A caller is identified by the key that the handshake proved. */
-import type { Guard } from '../../../../core/http/access/guard.ts'
+import type { Guard } from '../../../../core/http/guard.ts'
 import type { Hook } from '../../../../core/http/hooks.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import { PEER_VERSION, type PeerConnection } from '../../api.ts'

@@ -7,8 +7,7 @@ import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
 import type { AcknowledgementSender } from '../acknowledgements/send.ts'
 import { admitAll, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
-import { malformed, members } from '../wire/bodies.ts'
-import { callerOf } from '../wire/caller.ts'
+import { callerOf, malformed, members } from '../wire/bodies.ts'
 import type { Advance } from './advance.ts'
 import { replyAcknowledgement } from './reply-acknowledgement.ts'
 import { commandsOf, type RequestReader } from './request-reader.ts'
@@ -40,8 +39,8 @@ export function createReceiveCommands(parts: ReceiveCommandsParts, read: Request
   /** How many of the commands, from the first on, are in the project. */
   const countKnown = async (project: string, commands: readonly ReadCommand[]): Promise<number> => {
     const ids = commands.map(({ id }) => id)
-    const known = await boards.read((reads) => reads.known(project, ids))
-    const missing = ids.findIndex((id) => !known.has(id))
+    const knownIds = await boards.read((reads) => reads.known(project, ids))
+    const missing = ids.findIndex((id) => !knownIds.has(id))
     return missing === -1 ? ids.length : missing
   }
 

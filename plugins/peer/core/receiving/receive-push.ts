@@ -8,11 +8,11 @@
  * 5. its signer is known here
  * 6. its signature
  *
- * Then it is applied, or waits in the inbox for what it lacks. Whether the signer was revoked or may push the domain is checked when it
- * is applied (`incoming` of the capability `SyncShared`). The order for a push of this node's own callers is in
- * plugins/sync/engine/admission/submit-push.ts.
+ * Then it is applied, or waits in the inbox for what it lacks. Whether the signer was revoked or may push the domain is
+ * checked when it is applied (`incoming` of the capability `SyncShared`). The order for a push of this node's own
+ * callers is in plugins/sync/engine/admission/submit-push.ts.
  */
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { Handler } from '../../../../core/http/route.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { stale } from '../../../protocol/clocks.ts'
@@ -23,8 +23,7 @@ import type { PeerStore } from '../../registry/capabilities.ts'
 import type { AcknowledgementSender } from '../acknowledgements/send.ts'
 import { proveAll } from '../proving/prove-commands.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
-import { members, readFrontier } from '../wire/bodies.ts'
-import { callerOf } from '../wire/caller.ts'
+import { callerOf, members, readFrontier } from '../wire/bodies.ts'
 import type { Advance } from './advance.ts'
 import { createApplyWhole, MAX_WHOLE } from './apply-whole-push.ts'
 import { replyAcknowledgement } from './reply-acknowledgement.ts'
@@ -65,13 +64,13 @@ export function createReceivePush(parts: ReceivePushParts, read: RequestReader):
     const body = members(await read.parse(request), 'push', 'frontier', 'commands')
     const frontier = readFrontier(body.frontier, '/frontier')
     const commands = commandsOf(body.commands)
-    const given = incoming.read(body.push)
-    const { request: pushRequest, named } = given
+    const incomingPush = incoming.read(body.push)
+    const { request: pushRequest, named } = incomingPush
     // Signatures are verified while the domain and the signer are looked up. The result is used only after both checks.
     const isEntered = request.identity.scopes.includes(named)
-    const verified = isEntered && given.verify(commands.length > 0)
+    const verified = isEntered && incomingPush.verify(commands.length > 0)
     const few = isEntered && commands.length <= MAX_WHOLE ? proveAll(boards, named, commands) : undefined
-    const push = await placed(given.place)
+    const push = await placed(incomingPush.place)
     const { project } = push
     await read.project(request, project)
     requireTarget(pushRequest)

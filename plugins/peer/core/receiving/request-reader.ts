@@ -17,8 +17,8 @@ export interface RequestReader {
   /** The parsed body. */
   parse(request: SvcRequest): Promise<unknown>
   /**
-   * The project that a request names. Rejects with `scope_not_found` if this node has no such project, and also if the entry of the
-   * caller does not name it, so that a caller cannot find out which projects exist.
+   * The project that a request names. Rejects with `scope_not_found` if this node has no such project, and also if the
+   * entry of the caller does not name it, so that a caller cannot find out which projects exist.
    */
   project(request: SvcRequest, name: unknown): Promise<string>
 }

@@ -4,8 +4,7 @@ import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { Handler } from '../../../../core/http/route.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { fail } from '../../errors.ts'
-import { isHash, MAX_IDS, malformed, type ReadBody } from '../wire/bodies.ts'
-import { callerOf } from '../wire/caller.ts'
+import { callerOf, isHash, MAX_IDS, malformed, type ReadBody } from '../wire/bodies.ts'
 import type { RequestReader } from './request-reader.ts'
 
 /** What the routes need. */
@@ -42,8 +41,8 @@ export function createServeProject(
 
     async frontier(request) {
       const project = await projectOf(request)
-      const found = await boards.read((reads) => ({ ...reads.standing(project), root: reads.root(project) }))
-      const { frontier, headCount, revision, root } = found
+      const state = await boards.read((reads) => ({ ...reads.standing(project), root: reads.root(project) }))
+      const { frontier, headCount, revision, root } = state
       return json(200, { frontier, headCount, revision, root })
     },
 

@@ -1,7 +1,10 @@
-/** Writes the faults of peers to the audit chain. Equal faults of one peer are one entry a minute, so that no peer fills the chain. */
+/**
+ * Writes the faults of peers to the audit chain. Equal faults of one peer are one entry a minute, so that no peer fills
+ * the chain.
+ */
 
-import { dropOldest } from '../../../../core/drop-oldest.ts'
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
+import { dropOldest } from '../../../../core/kernel/values.ts'
 import type { AuditEntry } from '../../../sync/api.ts'
 import type { ReceiptStore } from '../../../sync/capabilities.ts'
 import { auditOf } from '../../audit-of.ts'
@@ -24,7 +27,10 @@ export interface Faults {
   entry(fault: Fault, kind?: AuditEntry['kind']): Omit<AuditEntry, 'seq' | 'hash'>
   /** Writes the audit entry of a fault that is due. */
   record(fault: Fault, kind?: AuditEntry['kind']): Promise<void>
-  /** Records the error of an exchange, if it is a fault of the peer. Failures of this node and ordinary refusals are no faults. */
+  /**
+   * Records the error of an exchange, if it is a fault of the peer. Failures of this node and ordinary refusals are no
+   * faults.
+   */
   refused(peer: string, project: string | null, error: unknown): Promise<void>
   /** Records a caller without an entry. All of them count as one peer, because a caller can make any number of keys. */
   stranger(endpointId: string, code?: 'not_listed' | 'pairing_invalid'): Promise<void>

@@ -1,6 +1,6 @@
 /** Keeps what was seen of the peers in the store, so that a restart does not lose it. */
-import type { Clock } from '../../../../core/environment.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Clock } from '../../../../core/kernel/environment.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
 import type { SeenPeer, SeenPeers } from '../../registry/capabilities.ts'
 import type { PeerStatistics } from './peer-statistics.ts'
 
@@ -17,7 +17,9 @@ export interface KeeperParts {
 
 /** Keeps the statistics of one process. */
 export interface Keeper {
-  /** Reads what an earlier process has kept, and saves changes from now on. Does not reject: the node works without it. */
+  /**
+   * Reads what an earlier process has kept, and saves changes from now on. Does not reject: the node works without it.
+   */
   start(): Promise<void>
   /** Saves the last changes. */
   stop(): Promise<void>
@@ -27,13 +29,13 @@ export interface Keeper {
 
 /** Creates the keeper. */
 export function createKeeper({ seen, statistics, clock, log }: KeeperParts): Keeper {
-  const kept = new Map<string, SeenPeer>()
+  const pastPeers = new Map<string, SeenPeer>()
   let timer: unknown
   let saving: Promise<void> = Promise.resolve()
   const save = async (): Promise<void> => {
     const changed = statistics.takeChanged().flatMap((endpointId): SeenPeer[] => {
       const { lastSeenAtMs, heads } = statistics.of(endpointId)
-      const past = kept.get(endpointId)
+      const past = pastPeers.get(endpointId)
       const atMs = lastSeenAtMs ?? past?.lastSeenAtMs
       return atMs === undefined
         ? []
@@ -55,7 +57,7 @@ export function createKeeper({ seen, statistics, clock, log }: KeeperParts): Kee
   return {
     async start() {
       try {
-        for (const peer of await seen.list()) kept.set(peer.endpointId, peer)
+        for (const peer of await seen.list()) pastPeers.set(peer.endpointId, peer)
       } catch (error) {
         log.warn('When peers were last seen could not be read.', { error })
       }
@@ -66,6 +68,6 @@ export function createKeeper({ seen, statistics, clock, log }: KeeperParts): Kee
       await saving
       await save()
     },
-    before: (endpointId) => kept.get(endpointId),
+    before: (endpointId) => pastPeers.get(endpointId),
   }
 }

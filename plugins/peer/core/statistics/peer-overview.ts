@@ -1,6 +1,7 @@
 /** The peers in the response of `/api/v1/peers`. */
+import type { PeerOverview } from '../../../kbd/api.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
-import type { PeerEntry, PeerOverview } from '../../api.ts'
+import type { PeerEntry } from '../../api.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
 import type { Keeper } from './kept-statistics.ts'
 import type { PeerCounters, PeerStatistics } from './peer-statistics.ts'
@@ -34,8 +35,8 @@ export function createOverview({
         const { endpointId, label, addresses } = entry
         const counters = statistics.of(endpointId)
         const earlier = before(endpointId)
-        const known = new Map([...Object.entries(earlier?.heads ?? {}), ...counters.heads])
-        const projects = [...known].map(([project, heads]) => {
+        const headsByProject = new Map([...Object.entries(earlier?.heads ?? {}), ...counters.heads])
+        const projects = [...headsByProject].map(([project, heads]) => {
           const past = counters.past.get(project) ?? heads
           // The past of a head that is not here may have any command, so the peer is not known to lack one.
           const unknownHeads = past.length - reads.known(project, past).size

@@ -1,7 +1,8 @@
 /** Counts the connections, requests and bytes of each peer, and keeps how the last exchanges with it went. */
 
-import { dropOldest } from '../../../../core/drop-oldest.ts'
-import type { PeerConnection, PeerFault } from '../../api.ts'
+import { dropOldest } from '../../../../core/kernel/values.ts'
+import type { PeerFault } from '../../../kbd/api.ts'
+import type { PeerConnection } from '../../api.ts'
 
 /** The counters of one peer. */
 export interface PeerCounters {
@@ -108,11 +109,14 @@ export function createPeerStatistics(
     learn(endpointId, project, heads) {
       changed.add(endpointId)
       const { heads: latest, past } = of(endpointId)
-      for (const known of [latest, past]) {
+      for (const headsByProject of [latest, past]) {
         const before = past.get(project) ?? []
-        known.delete(project)
-        if (known.size >= MAX_PROJECTS) dropOldest(known)
-        known.set(project, known === latest ? heads : [...new Set([...heads, ...before])].slice(0, MAX_PAST_IDS))
+        headsByProject.delete(project)
+        if (headsByProject.size >= MAX_PROJECTS) dropOldest(headsByProject)
+        headsByProject.set(
+          project,
+          headsByProject === latest ? heads : [...new Set([...heads, ...before])].slice(0, MAX_PAST_IDS),
+        )
       }
     },
     takeChanged() {

@@ -1,7 +1,7 @@
 /** Reads the bodies of requests between peers: whole, as long as they make progress, and with no unknown members. */
-import type { Clock } from '../../../../core/environment.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
-import { isObject } from '../../../../core/is-object.ts'
+import type { Clock } from '../../../../core/kernel/environment.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 import type { Acknowledgement, Frontier } from '../../../sync/api.ts'
 import type { PeerConnection } from '../../api.ts'
 import { fail } from '../../errors.ts'
@@ -24,7 +24,10 @@ const ACK_MEMBERS = [
 /** Reads the body of a request. */
 export type ReadBody = (request: SvcRequest) => Promise<Uint8Array>
 
-/** Creates a reader of bodies. It destroys a connection that receives no bytes for `stalledMs`, and calls `spend` with each body. */
+/**
+ * Creates a reader of bodies. It destroys a connection that receives no bytes for `stalledMs`, and calls `spend` with
+ * each body.
+ */
 export function createBodyReader(
   clock: Clock,
   stalledMs: number,
@@ -117,4 +120,15 @@ export function readAck(value: unknown): Acknowledgement | undefined {
 /** The error `malformed_request` with the JSON pointer of a member. */
 export function malformed(place: string): Error {
   return fail('malformed_request', { message: `A member is unknown, missing or of the wrong form: ${place}.` })
+}
+
+/** The endpoint id of the caller, as the guard of the peer surface has set it. @throws Error on any other surface */
+export function callerOf({ identity }: SvcRequest): string {
+  if (identity.user === null) throw new Error('The request did not pass the guard of the peer surface.')
+  return identity.user
+}
+
+/** The project of a domain such as `kbd-control:demo`. */
+export function projectOf(domain: string): string {
+  return domain.slice(domain.indexOf(':') + 1)
 }

@@ -1,5 +1,5 @@
 /** The commands of peers. */
-import type { Command } from '../../../../core/command.ts'
+import type { Command } from '../../../../core/declare/command.ts'
 import { peerCommand } from './peer.ts'
 
 /** `svc peer`. */

@@ -1,8 +1,12 @@
-/** `svc peer pair` and `svc peer join`: two nodes enter each other with one code. Both commands need the running service. */
-import { type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
-import type {} from '../../../sync/capabilities.ts'
+/**
+ * `svc peer pair` and `svc peer join`: two nodes enter each other with one code. Both commands need the running
+ * service.
+ */
+
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type CommandIo, CommandRefusal, UsageError } from '../../../../core/declare/command.ts'
+import type {} from '../../../transport/unix/api.ts'
 import { joinCommand, pairCommand } from '../command-lines.ts'
-import { readArguments } from './arguments.ts'
 
 /** The options of both commands. */
 const OPTIONS = {
@@ -30,10 +34,10 @@ export async function pair(args: readonly string[], io: CommandIo): Promise<void
 /** Joins the node that made a code. */
 export async function join(args: readonly string[], io: CommandIo): Promise<void> {
   const { values, positionals } = readArguments(args, OPTIONS)
-  const [given, ...more] = positionals
-  if (given === undefined || more.length > 0)
+  const [argument, ...more] = positionals
+  if (argument === undefined || more.length > 0)
     throw new UsageError('name one pairing code, or - to read it from standard input')
-  const code = (given === '-' ? await readStdin() : given).trim()
+  const code = (argument === '-' ? await readStdin() : argument).trim()
   const joined = await send<Joined>(io, 'join', { ...toRequest(values), code })
   const name = joined.label ?? `${joined.endpointId.slice(0, 12)}…`
   io.err(`Entered ${name} for ${joined.projects.join(', ')}. It has entered this node.`)
@@ -92,4 +96,12 @@ async function readStdin(): Promise<string> {
       throw new UsageError(`standard input is no pairing code: it has more than ${MAX_CODE_LENGTH} characters`)
   }
   return text
+}
+
+/** The options and positionals of an argument list. Throws if an option is unknown or lacks its value. */
+export function readArguments<const T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+): ReturnType<typeof parseArgs<{ args: string[]; options: T; allowPositionals: true }>> {
+  return parseArgs({ args: [...args], options, allowPositionals: true })
 }

@@ -1,12 +1,17 @@
 /** `svc peer`: the owner of the data directory lists and changes the peers of this node. */
-import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
-import { printable, toJsonText } from '../../../../core/printable.ts'
-import type {} from '../../../sync/capabilities.ts'
+import {
+  actionNamed,
+  type Command,
+  type CommandIo,
+  CommandRefusal,
+  UsageError,
+} from '../../../../core/declare/command.ts'
+import { printable, toJsonText } from '../../../../core/kernel/printable.ts'
+import type {} from '../../../transport/unix/api.ts'
 import type { PeerEntry } from '../../api.ts'
 import { findWrong, type PeerParts, toSentence } from '../entry.ts'
 import { createPeerRegistry, type PeerRegistry } from '../peer-registry.ts'
-import { readArguments } from './arguments.ts'
-import { join, pair } from './pair.ts'
+import { join, pair, readArguments } from './pair.ts'
 
 const HELP = `Usage: svc peer id
        svc peer pair --project <project> … [--devices] [--label <name>] [--address <host:port> …]
@@ -55,14 +60,14 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const endpointId = onlyName(positionals)
     const { address: addresses, label } = values
     const projects = values.project && [...new Set(values.project)].sort()
-    const own = (await io.use('NodeKey').own()).endpointId
+    const ownId = (await io.use('NodeKey').own()).endpointId
     const wrong = findWrong(
       { endpointId, addresses: addresses ?? [], label: label ?? null, projects: projects ?? [] },
-      own,
+      ownId,
     )
     if (wrong !== undefined) throw new Error(toSentence(wrong))
     const parts = await withRegistry(io, (registry) => registry.change(endpointId, { addresses, label, projects }))
-    io.err(`Entered ${nameOf(parts)}. There, the owner enters this node: svc peer add ${own}${projectsOf(parts)}`)
+    io.err(`Entered ${nameOf(parts)}. There, the owner enters this node: svc peer add ${ownId}${projectsOf(parts)}`)
   },
   async remove(args, io) {
     const name = onlyName(readArguments(args, {}).positionals)

@@ -1,25 +1,37 @@
-/** The pushes that peers have sent. Each has one signed acknowledgement of this node, reused until its state changes. */
+/**
+ * The pushes that peers have sent. Each has one signed acknowledgement of this node, reused until its state changes.
+ */
 import type { Failure } from '../../../sync/api.ts'
 import type { AskedPush, IncomingPush, Ledger, ReceiptStore } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
-import { type AcknowledgingParts, createAcknowledging } from './acknowledging.ts'
-import { RECEIVED, toApplied, toFailure } from './outcome.ts'
-import { findPush, findSamePush, hasPushId, type Inboxed, readPush, readRequest, waitingPushes } from './statements.ts'
-import { sweepInbox } from './sweep.ts'
+import { deleteStaged } from '../staged/statements.ts'
+import { type AcknowledgingParts, createAcknowledging, RECEIVED, toApplied, toFailure } from './acknowledging.ts'
+import {
+  DUE_SLICE,
+  deletePush,
+  duePushes,
+  findPush,
+  findSamePush,
+  hasPushId,
+  type Inboxed,
+  readPush,
+  readRequest,
+  waitingPushes,
+} from './statements.ts'
 
 export type { Inboxed } from './statements.ts'
 
 /** The pushes of peers. */
 export interface Inbox {
   /**
-   * Returns a known push with its acknowledgement, or adds a new push as received or rejected. Rejects with `signer_unknown`, and adds
-   * nothing, if the signing device is not enrolled: it may be enrolled later.
+   * Returns a known push with its acknowledgement, or adds a new push as received or rejected. Rejects with
+   * `signer_unknown`, and adds nothing, if the signing device is not enrolled: it may be enrolled later.
    */
   open(push: IncomingPush, peer: string, heads: readonly string[] | null): Promise<Inboxed>
   /**
-   * Adds and applies a new push in one transaction, in which `admit` adds the commands that the push pinned. Returns undefined, with
-   * nothing written, if `admit` returns false, or if the push is known or refused. Rejects with what `admit` throws, with nothing
-   * written.
+   * Adds and applies a new push in one transaction, in which `admit` adds the commands that the push pinned. Returns
+   * undefined, with nothing written, if `admit` returns false, or if the push is known or refused. Rejects with what
+   * `admit` throws, with nothing written.
    */
   takeWhole(
     push: IncomingPush,
@@ -58,8 +70,8 @@ export function createInbox({ store, shared, now }: InboxParts): Inbox {
     open: (push, peer, heads) =>
       store.write((ledger) => {
         const { pushId, canonicalPayloadHash: hash } = push.envelope
-        const known = findSamePush(ledger, pushId, hash, peer)
-        if (known !== undefined) return acknowledging.renew(ledger, known)
+        const inboxed = findSamePush(ledger, pushId, hash, peer)
+        if (inboxed !== undefined) return acknowledging.renew(ledger, inboxed)
         const refusal = shared().incoming.refusalOf(ledger, toAsked(push))
         // The device may be enrolled later, so the push gets no final acknowledgement.
         if (refusal === 'signer_unknown') throw fail('signer_unknown')
@@ -112,4 +124,23 @@ export function createInbox({ store, shared, now }: InboxParts): Inbox {
 
 function toAsked({ family, project, request }: IncomingPush): AskedPush {
   return { signerKeyId: request.signerKeyId, family: family.name, project }
+}
+
+const DAY_MS = 86_400_000
+/** A push is refused seven days after it was signed, so its acknowledgement is not needed after eight days. */
+const KEEP_DAYS = 8
+
+/** Drops everything that is due at `nowMs`, one slice in each transaction. */
+async function sweepInbox(store: Pick<ReceiptStore, 'write'>, nowMs: number): Promise<void> {
+  for (let dropped = DUE_SLICE; dropped === DUE_SLICE; )
+    dropped = await store.write((ledger) => {
+      const due = duePushes(ledger, nowMs - KEEP_DAYS * DAY_MS, nowMs - DAY_MS)
+      for (const [no, pushId, state, peer] of due) {
+        deleteStaged(ledger, no)
+        deletePush(ledger, no)
+        const push = ledger.push(pushId)
+        if (state === 'received' && push?.localState === 'accepted' && push.origin === peer) ledger.dropPush(push.no)
+      }
+      return due.length
+    })
 }

@@ -1,4 +1,7 @@
-/** Commands of a push that are not shown yet, because something that the push pinned is missing. Parents come before children. */
+/**
+ * Commands of a push that are not shown yet, because something that the push pinned is missing. Parents come before
+ * children.
+ */
 import type { ReceiptStore } from '../../../sync/capabilities.ts'
 import { failRegistry } from '../peer-registry.ts'
 import {
@@ -16,8 +19,8 @@ import {
 /** The waiting commands of pushes, by the number of the push in the inbox. */
 export interface Staged {
   /**
-   * Adds commands after those that wait already. Known commands keep their place, and a push that is finished gets none. Rejects with
-   * `rate_limited` if too many bytes of the peer wait.
+   * Adds commands after those that wait already. Known commands keep their place, and a push that is finished gets
+   * none. Rejects with `rate_limited` if too many bytes of the peer wait.
    */
   add(inbox: number, peer: string, commands: readonly StagedCommand[]): Promise<void>
   /** Which of these commands wait. */

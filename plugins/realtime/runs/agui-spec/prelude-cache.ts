@@ -1,5 +1,5 @@
 /** Keeps the preludes of a run (prelude-events.ts), so that all readers that join at one position share one. */
-import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import type { Ring } from '../../streams/ring.ts'
 import { encodeJson } from '../../streams/sse.ts'
 import type { AgUiEvent } from '../event-shape.ts'
@@ -37,7 +37,10 @@ export interface PreludeSource {
   readonly runMaxBytes: number
 }
 
-/** The preludes of one run. All readers that join at one position share a prelude. It is made in slices, from the nearest known point. */
+/**
+ * The preludes of one run. All readers that join at one position share a prelude. It is made in slices, from the
+ * nearest known point.
+ */
 export class Preludes {
   /** Bytes of preludes with holders, and of checkpoints. */
   bytes = 0
@@ -164,8 +167,8 @@ export class Preludes {
 }
 
 /**
- * The bytes of a prelude in order. Only the last frame has an id, so that a client that was cut off inside gets the whole prelude again.
- * The gap event, if history was evicted, follows the snapshots.
+ * The bytes of a prelude in order. Only the last frame has an id, so that a client that was cut off inside gets the
+ * whole prelude again. The gap event, if history was evicted, follows the snapshots.
  */
 export function writePrelude(
   { frames }: Prelude,

@@ -1,4 +1,7 @@
-/** What a stream with `stream_mode=agui_spec` sends first: the events that bring a standard AG-UI client to the point where it joins. */
+/**
+ * What a stream with `stream_mode=agui_spec` sends first: the events that bring a standard AG-UI client to the point
+ * where it joins.
+ */
 import type { AgUiEvent } from '../event-shape.ts'
 import { callsOf } from '../message.ts'
 import type { EntityKind } from '../order/entity-owners.ts'
@@ -13,17 +16,20 @@ export interface PreludePoint {
   readonly started: AgUiEvent | null
 }
 
-/** How many events a prelude begins with before the place of the gap event: RUN_STARTED, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
+/**
+ * How many events a prelude begins with before the place of the gap event: RUN_STARTED, STATE_SNAPSHOT,
+ * MESSAGES_SNAPSHOT.
+ */
 export const EVENTS_BEFORE_GAP = 3
 
 const kinds: Readonly<Record<string, EntityKind>> = { reasoning: 'thought', activity: 'activity' }
 
 /**
- * The events that give a standard AG-UI client the state of a client that got the run from its start: RUN_STARTED and the snapshots,
- * then what is open. Empty before the run began, because nothing may come before RUN_STARTED.
+ * The events that give a standard AG-UI client the state of a client that got the run from its start: RUN_STARTED and
+ * the snapshots, then what is open. Empty before the run began, because nothing may come before RUN_STARTED.
  *
- * Each event about an entity has the recorded owner as its tag: an untagged start may have continued an entity of a sub-agent, and a
- * client that joins here would take an untagged event for one of the run itself.
+ * Each event about an entity has the recorded owner as its tag: an untagged start may have continued an entity of a
+ * sub-agent, and a client that joins here would take an untagged event for one of the run itself.
  */
 export function preludeEvents(point: PreludePoint): readonly AgUiEvent[] {
   const { order, document, started } = point
@@ -75,7 +81,8 @@ export function preludeEvents(point: PreludePoint): readonly AgUiEvent[] {
     ...reopen('thought', order.thoughts, byChunk('thought')),
   ]
   events.push(...reopened)
-  // An earlier snapshot event may have removed a message whose text is still open. Opening it again would restore the message.
+  // An earlier snapshot event may have removed a message whose text is still open. Opening it again would restore the
+  // message.
   if (
     reopened.some(
       (event) => event.type !== 'REASONING_START' && !held.has((event.messageId ?? event.toolCallId) as string),
@@ -83,8 +90,8 @@ export function preludeEvents(point: PreludePoint): readonly AgUiEvent[] {
   ) {
     events.push(snapshot)
   }
-  // Chunk streams come last, because any other event of the same agent ends them. They are opened by a chunk, so that further chunks
-  // continue them.
+  // Chunk streams come last, because any other event of the same agent ends them. They are opened by a chunk, so that
+  // further chunks continue them.
   for (const { opener } of lanes) events.push(opener)
   return events
 }

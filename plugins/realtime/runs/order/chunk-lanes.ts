@@ -52,8 +52,8 @@ const transparent = new Set([
 const closesAll = new Set(['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'MESSAGES_SNAPSHOT'])
 
 /**
- * AG-UI's chunk events expand to a start, a content and an end. Every agent (the run itself, or one sub-agent) has one lane. The
- * next event of another kind of this agent ends the open entity of the lane.
+ * AG-UI's chunk events expand to a start, a content and an end. Every agent (the run itself, or one sub-agent) has one
+ * lane. The next event of another kind of this agent ends the open entity of the lane.
  */
 export class ChunkLanes {
   /** Open chunk streams by sub-agent; undefined is the run itself. */
@@ -75,11 +75,11 @@ export class ChunkLanes {
 
   #chunk(kind: Kind, chunk: AgUiEvent): readonly AgUiEvent[] {
     const [start, content, end, idField] = parts[kind]
-    const given = chunk[idField] as string | undefined
-    const owner = this.#lane(kind, given, tag(chunk))
+    const id = chunk[idField] as string | undefined
+    const owner = this.#lane(kind, id, tag(chunk))
     let lane = this.open.get(owner)
     const events: AgUiEvent[] = []
-    if (lane?.kind === kind && (given === undefined || given === lane.id)) {
+    if (lane?.kind === kind && (id === undefined || id === lane.id)) {
       for (const field of fixed[kind]) {
         const established = lane.opener[field] ?? (field === 'role' ? 'assistant' : undefined)
         if (chunk[field] !== undefined && chunk[field] !== established) {
@@ -87,12 +87,12 @@ export class ChunkLanes {
         }
       }
     } else {
-      if (given === undefined) refuse(`the first ${chunk.type} carries no ${idField}`)
+      if (id === undefined) refuse(`the first ${chunk.type} carries no ${idField}`)
       if (kind === 'tool' && chunk.toolCallName === undefined) refuse(`the first ${chunk.type} carries no toolCallName`)
       events.push(...this.#close(owner))
       if (this.open.size >= maxLanes) refuse('too many chunk streams are open')
       const said = opener(chunk)
-      lane = { kind, id: given, end, opener: said }
+      lane = { kind, id, end, opener: said }
       this.#journal.set(this.open, owner, lane)
       events.push({
         ...said,

@@ -29,8 +29,8 @@ export class EntityOwners {
     activity: new Map(),
   }
   /**
-   * Messages that a tool call created. A client that got the call and one that joined later have different owners for them, so for
-   * these messages a missing tag counts as a tag of the run itself.
+   * Messages that a tool call created. A client that got the call and one that joined later have different owners for
+   * them, so for these messages a missing tag counts as a tag of the run itself.
    */
   readonly carriers: Map<string, true> = new Map()
   readonly #counts: RunCounts
@@ -51,7 +51,7 @@ export class EntityOwners {
   }
 
   /** Records an owner. */
-  own(kind: EntityKind, id: string, owner: Owner): void {
+  set(kind: EntityKind, id: string, owner: Owner): void {
     if (!this.#owners[kind].has(id)) this.name(id)
     this.#journal.set(this.#owners[kind], id, owner)
   }

@@ -1,5 +1,6 @@
 /**
- * Records the earlier entries of maps before they change, so that a batch of events can be taken back if one is refused.
+ * Records the earlier entries of maps before they change, so that a batch of events can be taken back if one is
+ * refused.
  */
 export class Journal {
   #undo: (() => void)[] | null = null

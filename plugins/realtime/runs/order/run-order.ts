@@ -12,8 +12,8 @@ const openOverhead = 1_024
 type Openers = Map<string, AgUiEvent>
 
 /**
- * The order rules of AG-UI 1.0 for one run, and the entities that are open in it. `append` throws an OrderError on an event that
- * a standard client would refuse, and then changes nothing.
+ * The order rules of AG-UI 1.0 for one run, and the entities that are open in it. `append` throws an OrderError on an
+ * event that a standard client would refuse, and then changes nothing.
  */
 export class RunOrder {
   phase: 'new' | 'open' | 'over' = 'new'
@@ -72,8 +72,8 @@ export class RunOrder {
   }
 
   /**
-   * Applies events in order, all or none, and returns the events that each one expands to. An error of `then` takes all of them
-   * back, with everything else in the journal.
+   * Applies events in order, all or none, and returns the events that each one expands to. An error of `then` takes all
+   * of them back, with everything else in the journal.
    */
   append(
     events: readonly AgUiEvent[],
@@ -161,7 +161,7 @@ export class RunOrder {
         this.#continue(this.calls, 'call', event.toolCallId as string, event)
         return
       case 'TOOL_CALL_RESULT':
-        this.#owners.own('message', id, tag(event) ?? null)
+        this.#owners.set('message', id, tag(event) ?? null)
         return
       case 'REASONING_START':
         this.#open(this.spans, 'thought', id, event)
@@ -181,7 +181,7 @@ export class RunOrder {
         return
       case 'ACTIVITY_SNAPSHOT':
         if (this.ownerOf('activity', id) === undefined || event.replace !== false)
-          this.#owners.own('activity', id, tag(event) ?? null)
+          this.#owners.set('activity', id, tag(event) ?? null)
         return
       case 'ACTIVITY_DELTA':
         this.#owners.agree('activity', id, event)
@@ -211,27 +211,28 @@ export class RunOrder {
     const id = event.toolCallId as string
     const parent = event.parentMessageId as string | undefined
     const inherited = parent === undefined ? undefined : this.ownerOf('message', parent)
-    const own = tag(event)
+    const ownTag = tag(event)
     // A tool call belongs to the message that carries it.
     const before = this.ownerOf('call', id)
     if (inherited !== undefined) {
-      const claims = own === undefined ? [before, this.#owners.carriers.has(parent!) ? null : undefined] : [own]
+      const claims = ownTag === undefined ? [before, this.#owners.carriers.has(parent!) ? null : undefined] : [ownTag]
       if (claims.some((claim) => claim !== undefined && claim !== inherited)) {
         refuse(`tool call '${id}' and its message differ in sub-agent`)
       }
     }
-    const owner = own ?? inherited ?? null
+    const owner = ownTag ?? inherited ?? null
     this.#open(this.calls, 'call', id, event, owner)
     // A client creates the message if there is none, with this owner; a client that joins later gets it in a snapshot.
     const carrier = parent ?? id
     if (this.ownerOf('message', carrier) !== undefined) return
-    this.#owners.own('message', carrier, owner)
+    this.#owners.set('message', carrier, owner)
     this.journal.set(this.#owners.carriers, carrier, true)
   }
 
   #open(openers: Openers, kind: EntityKind, id: string, event: AgUiEvent, owner: Owner = tag(event) ?? null): void {
     if (openers.has(id)) refuse(`${event.type}: '${id}' is open already`)
-    // A client that joins later gets nothing of a closed span, so an event that opens the span again must name its sub-agent.
+    // A client that joins later gets nothing of a closed span, so an event that opens the span again must name its
+    // sub-agent.
     const sibling = this.spans.has(id) || this.thoughts.has(id)
     if (kind === 'thought' && !sibling && tag(event) === undefined && (this.ownerOf(kind, id) ?? null) !== null) {
       refuse(`${event.type}: '${id}' belongs to a sub-agent and does not say so`)
@@ -242,7 +243,7 @@ export class RunOrder {
     this.#owners.agree(kind, id, event)
     this.#owners.name(id)
     this.journal.set(openers, id, opener(event))
-    if (this.ownerOf(kind, id) === undefined) this.#owners.own(kind, id, owner)
+    if (this.ownerOf(kind, id) === undefined) this.#owners.set(kind, id, owner)
   }
 
   #continue(openers: Openers, kind: EntityKind, id: string, event: AgUiEvent): void {
@@ -265,9 +266,9 @@ export class RunOrder {
     }[]) {
       const kind = message.role === 'reasoning' ? 'thought' : message.role === 'activity' ? 'activity' : 'message'
       const owner = message.subagentRunId ?? null
-      if (replace || this.ownerOf(kind, message.id) === undefined) this.#owners.own(kind, message.id, owner)
+      if (replace || this.ownerOf(kind, message.id) === undefined) this.#owners.set(kind, message.id, owner)
       for (const call of callsOf(message)) {
-        if (replace || this.ownerOf('call', call.id) === undefined) this.#owners.own('call', call.id, owner)
+        if (replace || this.ownerOf('call', call.id) === undefined) this.#owners.set('call', call.id, owner)
       }
     }
   }

@@ -1,7 +1,9 @@
 /** An object or a list of a JSON value. */
 export type Container = Record<string | number, unknown>
 
-/** Objects with at least this many members are copied one member after the other, which is faster than a spread there. */
+/**
+ * Objects with at least this many members are copied one member after the other, which is faster than a spread there.
+ */
 const many = 512
 
 /** Members that are looked at between two pauses: a fraction of a millisecond. */
@@ -18,8 +20,8 @@ export function copyContainer(value: object): Container {
 }
 
 /**
- * Copies the large containers of a JSON value and those around them, with pauses, so that no later change has to copy one of them at
- * once. Returns the value with the copies, each of which is added to `owned`. Everything else is shared.
+ * Copies the large containers of a JSON value and those around them, with pauses, so that no later change has to copy
+ * one of them at once. Returns the value with the copies, each of which is added to `owned`. Everything else is shared.
  */
 export function* copyLarge(value: unknown, owned: WeakSet<object>): Generator<undefined, unknown> {
   if (typeof value !== 'object' || value === null) return value
@@ -32,10 +34,10 @@ export function* copyLarge(value: unknown, owned: WeakSet<object>): Generator<un
     if (at % step === step - 1) yield
     const key = keys?.[at] ?? at
     const member = from[key]
-    const own = typeof member === 'object' && member !== null ? yield* copyLarge(member, owned) : member
-    if (isFilled && own === member) continue
+    const memberCopy = typeof member === 'object' && member !== null ? yield* copyLarge(member, owned) : member
+    if (isFilled && memberCopy === member) continue
     copy ??= copyContainer(value)
-    setOwn(copy, key, own)
+    setOwn(copy, key, memberCopy)
   }
   if (copy === undefined) return value
   owned.add(copy)

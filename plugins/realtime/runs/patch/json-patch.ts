@@ -1,5 +1,5 @@
 /** JSON Patch (RFC 6902), within limits and with a way back. */
-import { maxDepth, sizeOf } from '../../json-size.ts'
+import { MAX_DEPTH, sizeOf } from '../../json-size.ts'
 import { clone } from '../message.ts'
 import { type Container, copyContainer } from './copy-container.ts'
 import { LimitError, type PatchScope, type Undo } from './patch-scope.ts'
@@ -12,16 +12,19 @@ export interface PatchOperation {
   readonly value?: unknown
 }
 
-/** Further work for each element of a container that a patch copied, if the patch is taken back: the next patch has to copy it again. */
+/**
+ * Further work for each element of a container that a patch copied, if the patch is taken back: the next patch has to
+ * copy it again.
+ */
 const ROLLBACK_WORK = 3
 
 /** Thrown if an operation does not apply. */
 class PatchError extends Error {}
 
 /**
- * Applies a JSON Patch to the member `key` of `holder`. Returns by how many bytes the member may have grown, and how to take
- * the patch back. Returns undefined, and changes nothing, if an operation does not apply. Takes time in proportion to the patch
- * and the values that it copies, and once to each container that is not owned.
+ * Applies a JSON Patch to the member `key` of `holder`. Returns by how many bytes the member may have grown, and how to
+ * take the patch back. Returns undefined, and changes nothing, if an operation does not apply. Takes time in proportion
+ * to the patch and the values that it copies, and once to each container that is not owned.
  * @throws LimitError
  */
 export function applyPatch(
@@ -40,7 +43,9 @@ export function applyPatch(
     if ((scope.work -= elements) < 0) throw new LimitError('work')
   }
 
-  /** Finds the container that holds the last token of a path. Every container on the way is copied unless it is owned. */
+  /**
+   * Finds the container that holds the last token of a path. Every container on the way is copied unless it is owned.
+   */
   const open = (path: readonly string[]): readonly [Container, string] => {
     let parent = root
     let token = key
@@ -106,7 +111,7 @@ export function applyPatch(
     return value
   }
   const grow = (value: unknown, path: readonly string[]): number => {
-    const size = sizeOf(value, scope.maxGrowth - grown, maxDepth - path.length)
+    const size = sizeOf(value, scope.maxGrowth - grown, MAX_DEPTH - path.length)
     grown += size + sizeOf(path.at(-1) ?? '')
     if (grown > scope.maxGrowth) throw new LimitError('size')
     return size
@@ -140,7 +145,7 @@ export function applyPatch(
         } else if (pointer !== from) {
           if (path.length > source.length) {
             // The value may be nested too deep at its new place.
-            const size = sizeOf(moved, undefined, maxDepth - path.length)
+            const size = sizeOf(moved, undefined, MAX_DEPTH - path.length)
             if (size === Infinity) throw new LimitError('size')
             spend(size >> 5)
           }
@@ -175,25 +180,28 @@ function index(token: string, max: number): number {
   return Number(token)
 }
 
-/** Elements of `given` are paid for by the bytes of the patch, so only other elements that are compared cost work. */
-function isEqual(value: unknown, given: unknown, spend: (elements: number) => void): boolean {
-  if (value === given) return true
-  if (typeof value !== 'object' || typeof given !== 'object' || value === null || given === null) return false
+/**
+ * Elements of `patchValue` are paid for by the bytes of the patch, so only other elements that are compared cost work.
+ */
+function isEqual(value: unknown, patchValue: unknown, spend: (elements: number) => void): boolean {
+  if (value === patchValue) return true
+  if (typeof value !== 'object' || typeof patchValue !== 'object' || value === null || patchValue === null) return false
   if (Array.isArray(value)) {
     return (
-      Array.isArray(given) &&
-      value.length === given.length &&
-      given.every((item, at) => isEqual(value[at], item, spend))
+      Array.isArray(patchValue) &&
+      value.length === patchValue.length &&
+      patchValue.every((item, at) => isEqual(value[at], item, spend))
     )
   }
-  if (Array.isArray(given)) return false
-  const keys = Object.keys(given)
+  if (Array.isArray(patchValue)) return false
+  const keys = Object.keys(patchValue)
   const here = Object.keys(value).length
   spend(here)
   return (
     keys.length === here &&
     keys.every(
-      (name) => Object.hasOwn(value, name) && isEqual((value as Container)[name], (given as Container)[name], spend),
+      (name) =>
+        Object.hasOwn(value, name) && isEqual((value as Container)[name], (patchValue as Container)[name], spend),
     )
   )
 }

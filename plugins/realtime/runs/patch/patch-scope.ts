@@ -15,7 +15,10 @@ export class LimitError extends Error {
 
 /** What patches of one document share. */
 export interface PatchScope {
-  /** Containers that nothing else refers to, which are changed in place. Any other container is copied once, before its first change. */
+  /**
+   * Containers that nothing else refers to, which are changed in place. Any other container is copied once, before its
+   * first change.
+   */
   owned: WeakSet<object>
   /** Elements beyond those of the patches that may still be compared or moved. */
   work: number

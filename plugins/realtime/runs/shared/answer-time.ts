@@ -1,5 +1,6 @@
-import { withDeadline } from '../../../../core/lifecycle/deadline.ts'
-import type { StreamClock } from '../../streams/sink.ts'
+import { withDeadline } from '../../../../core/kernel/phase.ts'
+import type { StreamClock } from '../../streams/soon.ts'
+import type { RunStore } from './api.ts'
 import { tryAgain } from './errors.ts'
 
 /** Time in which a caller is answered, in milliseconds: 5 s are promised, and the answer itself needs some of them. */
@@ -24,8 +25,19 @@ export class AnswerTime {
     return Math.max(0, this.#until - this.#clock.monotonic())
   }
 
-  /** Waits for work as long as there is time. The work itself goes on. @throws SvcError `overloaded` when time is over */
+  /**
+   * Waits for work as long as there is time. The work itself goes on. @throws SvcError `overloaded` when time is over
+   */
   wait<T>(work: () => Promise<T>): Promise<T> {
     return withDeadline(this.#clock, this.left, work, tryAgain)
+  }
+}
+
+/** Resolves once this node has seen everything that was appended before the call. @throws SvcError `overloaded` */
+export async function catchUp(store: RunStore, time?: AnswerTime): Promise<void> {
+  try {
+    await (time === undefined ? store.current() : time.wait(() => store.current()))
+  } catch (cause) {
+    throw tryAgain(cause)
   }
 }

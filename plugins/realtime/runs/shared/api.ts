@@ -18,19 +18,23 @@ export interface RunHead {
   readonly bytes: number
   /** True if the run is removed: this head is the mark of the removal. */
   readonly gone: boolean
-  /** The node that calls the agent of the run, in a cluster; absent once the run is over, and for runs of their owners. */
+  /**
+   * The node that calls the agent of the run, in a cluster; absent once the run is over, and for runs of their owners.
+   */
   readonly caller?: string
 }
 
 /** A head in the store. Positions rise from append to append and may have gaps. */
 export interface StoredHead extends RunHead {
   readonly position: number
+  /** When the store got the append, in Unix ms; absent if an older version of svc has not written it. */
+  readonly atMs?: number | undefined
 }
 
 /**
- * The outcome of an append: `refused` means certainly not written, `unknown` means that either is possible. `moved` means that
- * `expected` is not the newest position any more: another append is behind it, or this one, if its acknowledgement was lost.
- * `unreadable` means that the store has a damaged run of this name.
+ * The outcome of an append: `refused` means certainly not written, `unknown` means that either is possible. `moved`
+ * means that `expected` is not the newest position any more: another append is behind it, or this one, if its
+ * acknowledgement was lost. `unreadable` means that the store has a damaged run of this name.
  */
 export type RunAppended =
   | { readonly is: 'written'; readonly position: number }
@@ -52,10 +56,10 @@ export interface RunFollower {
   /** Called for each append in order, stored ones first. Events are JSON texts. */
   batch(head: StoredHead, events: readonly string[]): void
   /**
-   * Called instead of `batch` for stored appends, which then come without their heads; the head of a later append includes what they
-   * say. A follower that needs every head does not have it.
+   * Called instead of `batch` for stored appends, which then come without their heads; the head of a later append
+   * includes what they say. A follower that needs every head does not have it.
    */
-  earlier?(position: number, events: readonly string[]): void
+  earlier?(append: Pick<StoredHead, 'position' | 'atMs'>, events: readonly string[]): void
   /** Called when the run cannot be followed without a gap. */
   lost(): void
 }
@@ -90,7 +94,10 @@ export interface Callers {
   markOf(node: string): Promise<number>
   /** Removes what the store has of a node that is gone. */
   forget(node: string): Promise<void>
-  /** Whether other nodes have readers of a run; a node that does not answer has none. `ended` if the last ones were cut by a stop of their node. */
+  /**
+   * Whether other nodes have readers of a run; a node that does not answer has none. `ended` if the last ones were cut
+   * by a stop of their node.
+   */
   readersElsewhere(run: RunName): Promise<ReadersElsewhere>
 }
 
@@ -101,8 +108,9 @@ export interface RunRetention {
 }
 
 /**
- * Keeps the logs of runs outside of the memory of one process: for all nodes of a cluster, or over restarts of one node. Without a
- * store, a run is in the memory of its process alone. A node that reads a run has a copy of it that follows the store.
+ * Keeps the logs of runs outside of the memory of one process: for all nodes of a cluster, or over restarts of one
+ * node. Without a store, a run is in the memory of its process alone. A node that reads a run has a copy of it that
+ * follows the store.
  */
 export interface RunStore {
   /** Whether the store cannot be reached now. */
@@ -110,20 +118,21 @@ export interface RunStore {
   /** Most bytes that the events of one append may have. */
   readonly maxBatchBytes: number
   /**
-   * Set if all who append to the runs ended with the last process: time after a start, in milliseconds, in which a run that was
-   * running needs an event. Otherwise it is ended.
+   * Set if all who append to the runs ended with the last process: time after a start, in milliseconds, in which a run
+   * that was running needs an event. Otherwise it is ended.
    */
   readonly orphanAfterMs?: number
   /**
-   * How long ended runs are kept where no setting says it. Set if the runs outlast the process: then the age of an ended run also counts
-   * while no process runs.
+   * How long ended runs are kept where no setting says it. Set if the runs outlast the process: then the age of an
+   * ended run also counts while no process runs.
    */
   readonly retention?: RunRetention
   /** Set if several nodes share the store. */
   readonly callers?: Callers
   /**
-   * Appends if the newest position of the run is `expected`; 0 stands for a run of which the store has nothing. Answers within
-   * `limitMs`, by default within a limit of the store. `trace` is that of the request, for stores that reach other nodes.
+   * Appends if the newest position of the run is `expected`; 0 stands for a run of which the store has nothing. Answers
+   * within `limitMs`, by default within a limit of the store. `trace` is that of the request, for stores that reach
+   * other nodes.
    */
   append(
     run: RunHead,
@@ -141,8 +150,8 @@ export interface RunStore {
   /** Resolves once the watcher has everything that was appended before the call; rejects if the store is away. */
   current(): Promise<void>
   /**
-   * Reads everything anew. To be called when appends behind the newest known position are refused again and again: what this node
-   * has seen is not what the store has.
+   * Reads everything anew. To be called when appends behind the newest known position are refused again and again: what
+   * this node has seen is not what the store has.
    */
   readAnew?(): void
   /** Writes the base of a log, then removes the appends before a position. */

@@ -1,15 +1,14 @@
-import { httpFail } from '../../../../core/catalogue.ts'
 import type { TraceContext } from '../../../../core/http/request.ts'
-import { sizeFault } from '../../../../core/size-fault.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
+import { sizeFault } from '../../../../core/kernel/values.ts'
+import { noRun } from '../../errors.ts'
 import type { RunOwner, RunRecord } from '../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { type RunManagerOptions, weigh } from '../manager.ts'
-import { noRun } from '../no-run.ts'
 import { isThere } from '../position.ts'
 import { endOf, toText } from '../run.ts'
-import { AnswerTime, findOutMs } from './answer-time.ts'
+import { AnswerTime, catchUp, findOutMs } from './answer-time.ts'
 import type { RunHead, RunName, RunStore } from './api.ts'
-import { catchUp } from './catch-up.ts'
 import type { Directory } from './directory.ts'
 import type { Entry } from './entry.ts'
 import { appendFail, tryAgain } from './errors.ts'
@@ -51,8 +50,8 @@ interface Batch {
 }
 
 /**
- * Appends to the runs of a cluster. The copy of the run on this node judges the events, and the store takes them if the copy
- * has everything that the store has. If another node appended first, the events are judged again.
+ * Appends to the runs of a cluster. The copy of the run on this node judges the events, and the store takes them if the
+ * copy has everything that the store has. If another node appended first, the events are judged again.
  */
 export class Appends {
   readonly #options: AppendsOptions
@@ -62,24 +61,26 @@ export class Appends {
     this.#options = options
   }
 
-  /** As `Runs.append`; `since` is when the work on the request began, on the monotonic clock, and `trace` is its trace. */
+  /**
+   * As `Runs.append`; `since` is when the work on the request began, on the monotonic clock, and `trace` is its trace.
+   */
   async append(
     owner: RunOwner,
     run_id: string,
-    given: readonly unknown[],
+    events: readonly unknown[],
     match?: string,
     since?: number,
     trace?: TraceContext,
   ): Promise<RunRecord> {
     const { clock, mirrors, newId } = this.#options
     const time = new AnswerTime(clock, since)
-    const { bytes, room } = weigh(given, this.#options)
+    const { bytes, room } = weigh(events, this.#options)
     if (this.#waiting + bytes > maxWaiting) throw tryAgain()
     this.#waiting += bytes
     try {
       const entry = await this.#find({ owner, run_id }, time)
       const mirror = await time.wait(() => mirrors.get(entry))
-      const batch: Batch = { id: newId(), events: given as readonly AgUiEvent[], match, bytes, room, time, trace }
+      const batch: Batch = { id: newId(), events: events as readonly AgUiEvent[], match, bytes, room, time, trace }
       mirror.busy++
       try {
         return await mirror.inTurn(() => this.#write(mirror, batch), time)
@@ -132,7 +133,8 @@ export class Appends {
       if (done.is === 'unknown' || isNew === undefined) throw appendFail('append_unknown')
       refusals = isNew ? 0 : refusals + 1
       if (refusals === maxRefusals) {
-        // The servers of the store do not agree on the positions, and this node reads from another one than it writes to.
+        // The servers of the store do not agree on the positions, and this node reads from another one than it writes
+        // to.
         mirror.drop(new Error('the store has other positions than this node'))
         store.readAnew?.()
         throw tryAgain()
@@ -185,7 +187,9 @@ export class Appends {
     }
   }
 
-  /** Brings the copy up to date; true if something came behind `position`. @throws SvcError `not_found`, `overloaded` */
+  /**
+   * Brings the copy up to date; true if something came behind `position`. @throws SvcError `not_found`, `overloaded`
+   */
   async #refresh(mirror: Mirror, time: AnswerTime, position: number = mirror.position): Promise<boolean> {
     const { store, directory } = this.#options
     await catchUp(store, time)
@@ -205,12 +209,14 @@ export class Appends {
     await new Promise<void>((resolve) => void clock.setTimeout(resolve, ms))
   }
 
-  /** The run to append to; the store is asked only for one that is unknown. @throws SvcError `not_found`, `overloaded` */
+  /**
+   * The run to append to; the store is asked only for one that is unknown. @throws SvcError `not_found`, `overloaded`
+   */
   async #find(name: RunName, time: AnswerTime): Promise<Entry> {
     const { store, directory } = this.#options
     if (store.away) throw tryAgain()
-    const known = directory.get(name)
-    if (known !== undefined) return known
+    const knownEntry = directory.get(name)
+    if (knownEntry !== undefined) return knownEntry
     await catchUp(store, time)
     const entry = directory.get(name)
     if (entry === undefined) throw noRun()
@@ -218,7 +224,10 @@ export class Appends {
   }
 }
 
-/** Refuses texts that, one a line, have more UTF-8 bytes than the store takes at once. @throws SvcError `payload_too_large` */
+/**
+ * Refuses texts that, one a line, have more UTF-8 bytes than the store takes at once. @throws SvcError
+ * `payload_too_large`
+ */
 export function refuseLonger(texts: readonly string[], bytes: number): void {
   const chars = texts.reduce((sum, { length }) => sum + length + 1, 0)
   // A character has at most three bytes.

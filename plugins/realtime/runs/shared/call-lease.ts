@@ -1,10 +1,13 @@
-import type { StreamClock } from '../../streams/sink.ts'
+import type { StreamClock } from '../../streams/soon.ts'
 import type { Callers } from './api.ts'
 
 /** Time between two renewals, in milliseconds. */
 const RENEW_MS = 5_000
 
-/** Without a renewal for so long this node ends its own calls, in milliseconds. Other nodes wait longer (`lost-callers.ts`). */
+/**
+ * Without a renewal for so long this node ends its own calls, in milliseconds. Other nodes wait longer
+ * (`lost-callers.ts`).
+ */
 const HELD_MS = 30_000
 
 /** What `CallLease` works with. */
@@ -13,7 +16,10 @@ export interface CallLeaseOptions {
   readonly clock: StreamClock
 }
 
-/** Shows other nodes that this node is there, while it calls agents. If the store does not take that for too long, the calls are lost. */
+/**
+ * Shows other nodes that this node is there, while it calls agents. If the store does not take that for too long, the
+ * calls are lost.
+ */
 export class CallLease {
   readonly #options: CallLeaseOptions
   readonly #calls = new Set<() => void>()

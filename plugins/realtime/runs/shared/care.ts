@@ -7,8 +7,8 @@ import type { Entry } from './entry.ts'
 import type { Removals } from './removals.ts'
 
 /**
- * How long the mark of a removed run stays in the store, in milliseconds. A node that has not seen it by then finds a gap in the
- * positions, or connects again, and reads all heads.
+ * How long the mark of a removed run stays in the store, in milliseconds. A node that has not seen it by then finds a
+ * gap in the positions, or connects again, and reads all heads.
  */
 const goneMs = 10_000
 
@@ -40,8 +40,8 @@ export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finished
 }
 
 /**
- * Ends runs that nobody appends to and removes runs that ended long ago. One node, which holds the lease, does so for all. Ages
- * count from when this node saw a change. Every node retries the marks of its own removals.
+ * Ends runs that nobody appends to and removes runs that ended long ago. One node, which holds the lease, does so for
+ * all. Ages count from when this node saw a change. Every node retries the marks of its own removals.
  */
 export class Care {
   readonly #options: CareOptions
@@ -100,7 +100,10 @@ export class Care {
   }
 }
 
-/** After how long a run that was running before a start has ended, in milliseconds: at once if the last process called its agent. */
+/**
+ * After how long a run that was running before a start has ended, in milliseconds: at once if the last process called
+ * its agent.
+ */
 function orphanAgeOf({ record }: Entry, { orphanAfterMs = Infinity }: RunStore): number {
   return record.agent !== null && orphanAfterMs !== Infinity ? 0 : orphanAfterMs
 }

@@ -3,7 +3,10 @@ import { Shares } from '../shares.ts'
 import type { RunName, RunsWatcher, StoredHead } from './api.ts'
 import { Entry, keyOf } from './entry.ts'
 
-/** How long a node remembers removed runs whose marks another node erases, in milliseconds: longer than the marks are in the store. */
+/**
+ * How long a node remembers removed runs whose marks another node erases, in milliseconds: longer than the marks are in
+ * the store.
+ */
 const goneMs = 60_000
 
 /** What a directory works with. */
@@ -15,12 +18,12 @@ export interface DirectoryOptions extends RunManagerOptions {
 }
 
 /**
- * All runs of the cluster by their heads: owner, status, and the bytes that they take together. A removed run is remembered as long as
- * its mark may be in the store, and is counted as its owner's.
+ * All runs of the cluster by their heads: owner, status, and the bytes that they take together. A removed run is
+ * remembered as long as its mark may be in the store, and is counted as its owner's.
  *
- * Retention has to choose the same runs on every node, because each node erases what it chooses. So finished runs are ordered
- * by their positions in the store, also if the store delivers a head late, a run that this node removed is not admitted again by an
- * old head, and no run is chosen while heads are replayed.
+ * Retention has to choose the same runs on every node, because each node erases what it chooses. So finished runs are
+ * ordered by their positions in the store, also if the store delivers a head late, a run that this node removed is not
+ * admitted again by an old head, and no run is chosen while heads are replayed.
  */
 export class Directory implements RunsWatcher {
   readonly shares: Shares<Entry>
@@ -76,13 +79,13 @@ export class Directory implements RunsWatcher {
   head(head: StoredHead): void {
     const key = keyOf(head.record)
     this.#replayed?.add(key)
-    const known = this.#entries.get(key)
+    const entry = this.#entries.get(key)
     const isLate = head.position < this.#newest
     this.#newest = Math.max(this.#newest, head.position)
-    if (known === undefined) this.#add(head, isLate)
-    else if (isOld(head, known)) return
-    else if (!known.gone && !head.gone && known.record.epoch === head.record.epoch) this.#update(known, head, isLate)
-    else this.#replace(known, head, isLate)
+    if (entry === undefined) this.#add(head, isLate)
+    else if (isOld(head, entry)) return
+    else if (!entry.gone && !head.gone && entry.record.epoch === head.record.epoch) this.#update(entry, head, isLate)
+    else this.#replace(entry, head, isLate)
   }
 
   complete(): void {
@@ -131,7 +134,10 @@ export class Directory implements RunsWatcher {
     }
   }
 
-  /** Since when a run is as its head says. Of a run that ended before the start, the end is known; a clock that was set back makes it new. */
+  /**
+   * Since when a run is as its head says. Of a run that ended before the start, the end is known; a clock that was set
+   * back makes it new.
+   */
   #changedAt({ record: { ended_at_ms } }: StoredHead): number {
     const { clock, outlasts = false } = this.#options
     const wasEarlier = outlasts && this.#replayed !== undefined && ended_at_ms !== null
@@ -139,13 +145,13 @@ export class Directory implements RunsWatcher {
   }
 
   /** Takes the mark of a removed run, or a new run of the same name. */
-  #replace(known: Entry, head: StoredHead, isLate: boolean): void {
-    if (!known.gone) this.#remove(known)
+  #replace(entry: Entry, head: StoredHead, isLate: boolean): void {
+    if (!entry.gone) this.#remove(entry)
     if (head.gone) {
-      known.head = head
-      known.changedAt = this.#options.clock.monotonic()
+      entry.head = head
+      entry.changedAt = this.#options.clock.monotonic()
     } else {
-      known.release()
+      entry.release()
       this.#add(head, isLate)
     }
   }
@@ -189,9 +195,9 @@ export class Directory implements RunsWatcher {
 }
 
 /** Whether a head that is replayed changes nothing of an entry. */
-function isOld({ position, id, gone, record }: StoredHead, known: Entry): boolean {
-  const { head } = known
-  if (head.position === position && head.id === id && known.gone === gone) return true
+function isOld({ position, id, gone, record }: StoredHead, entry: Entry): boolean {
+  const { head } = entry
+  if (head.position === position && head.id === id && entry.gone === gone) return true
   // The mark of a removal may not be in the store yet, so the last head of the removed run is replayed.
-  return known.gone && !gone && known.record.epoch === record.epoch && position <= head.position
+  return entry.gone && !gone && entry.record.epoch === record.epoch && position <= head.position
 }

@@ -2,7 +2,10 @@ import type { Counted } from '../accounts.ts'
 import type { RunRecord } from '../api.ts'
 import type { RunName, StoredHead } from './api.ts'
 
-/** The bytes of a removed run that is remembered, without its names, and of a character of its names: here and in the store. */
+/**
+ * The bytes of a removed run that is remembered, without its names, and of a character of its names: here and in the
+ * store.
+ */
 const goneBytes = 1_024
 const goneBytesOfCharacter = 4
 

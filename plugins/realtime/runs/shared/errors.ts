@@ -1,6 +1,6 @@
-import { httpFail } from '../../../../core/catalogue.ts'
-import { defineErrors, type ErrorCatalogue, type SvcError } from '../../../../core/errors.ts'
-import { storageFull } from '../../../../core/storage-full.ts'
+import { defineErrors, type ErrorCatalogue, type SvcError } from '../../../../core/declare/errors.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
+import { storageFull } from '../../../../core/kernel/storage-full.ts'
 
 /** The error for an append whose outcome is unknown. */
 export const appendFail: ErrorCatalogue<'append_unknown'> = defineErrors({

@@ -24,6 +24,8 @@ export class Intake {
   #next = 1
   /** Events that are not added to the run yet, and how many characters they have. */
   #gathered: string[] = []
+  /** When the store got each of them. */
+  #times: StoredHead['atMs'][] = []
   #chars = 0
   /** Whether appends without heads came since the last head. */
   #isCounted = false
@@ -34,13 +36,13 @@ export class Intake {
   }
 
   /** Adds an append without its head. */
-  gather(position: number, texts: readonly string[]): void {
+  gather({ position, atMs }: Pick<StoredHead, 'position' | 'atMs'>, texts: readonly string[]): void {
     this.#isCounted = true
     const marked = this.marks.at(-1)
     if (marked === undefined || this.#next - marked.first >= markEvents) this.#mark(position)
-    this.#hold(texts)
+    this.#hold(texts, atMs)
     if (this.#chars < gatherChars) return
-    this.#run.extend(this.#gathered, this.#monotonic())
+    this.#run.extend(this.#gathered, this.#times, this.#monotonic())
     this.#release()
   }
 
@@ -51,8 +53,8 @@ export class Intake {
     this.#isCounted = false
     this.#next = first
     this.#mark(head.position)
-    this.#hold(texts)
-    if (this.#gathered.length > 0) this.#run.follow(head, this.#gathered, this.#monotonic())
+    this.#hold(texts, head.atMs)
+    if (this.#gathered.length > 0) this.#run.follow(head, this.#gathered, this.#times, this.#monotonic())
     this.#release()
   }
 
@@ -65,18 +67,20 @@ export class Intake {
     this.marks.push({ position, first: this.#next })
   }
 
-  #hold(texts: readonly string[]): void {
+  #hold(texts: readonly string[], atMs: StoredHead['atMs']): void {
     // Events before the base of the run are known already, and soon leave the log.
-    const known = this.#has - this.#next
+    const knownCount = this.#has - this.#next
     this.#next += texts.length
-    for (const text of known > 0 ? texts.slice(known) : texts) {
+    for (const text of knownCount > 0 ? texts.slice(knownCount) : texts) {
       this.#gathered.push(text)
+      this.#times.push(atMs)
       this.#chars += text.length
     }
   }
 
   #release(): void {
     this.#gathered = []
+    this.#times = []
     this.#chars = 0
   }
 }

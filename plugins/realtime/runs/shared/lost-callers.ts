@@ -1,4 +1,4 @@
-import type { StreamClock } from '../../streams/sink.ts'
+import type { StreamClock } from '../../streams/soon.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import type { Callers, RunStore } from './api.ts'
 import type { Directory } from './directory.ts'
@@ -8,8 +8,9 @@ import type { Entry } from './entry.ts'
 const LOOK_MS = 5_000
 
 /**
- * Looks in a row that find a node silent, after which its runs end: 40 s, more than the 30 s after which a silent node has ended its
- * calls itself. Looks are counted, so that a time in which this node has no connection does not count as silence of others.
+ * Looks in a row that find a node silent, after which its runs end: 40 s, more than the 30 s after which a silent node
+ * has ended its calls itself. Looks are counted, so that a time in which this node has no connection does not count as
+ * silence of others.
  */
 const LOOKS = 8
 
@@ -34,8 +35,8 @@ export interface LostCallersOptions {
 }
 
 /**
- * Ends the runs of nodes that called agents and are gone. Every node looks at every other one; the node that holds the lease ends the
- * runs. Silence is what this node sees, so clocks are not compared.
+ * Ends the runs of nodes that called agents and are gone. Every node looks at every other one; the node that holds the
+ * lease ends the runs. Silence is what this node sees, so clocks are not compared.
  */
 export class LostCallers {
   readonly #options: LostCallersOptions
@@ -84,9 +85,9 @@ export class LostCallers {
   async #isSilent(node: string): Promise<boolean> {
     const { callers, store } = this.#options
     const mark = store.away ? undefined : await callers.markOf(node).catch(() => undefined)
-    const known = this.#seen.get(node)
+    const observation = this.#seen.get(node)
     if (mark === undefined) this.#seen.delete(node)
-    else if (known?.mark === mark) return ++known.looks >= LOOKS
+    else if (observation?.mark === mark) return ++observation.looks >= LOOKS
     else this.#seen.set(node, { mark, looks: 0 })
     return false
   }

@@ -1,5 +1,5 @@
 import type { OpenStream } from '../../streams/api.ts'
-import type { StreamClock } from '../../streams/sink.ts'
+import type { StreamClock } from '../../streams/soon.ts'
 import type { AnswerTime } from './answer-time.ts'
 import type { RunBase, RunFollowing, RunName, RunStore, StoredHead } from './api.ts'
 import { Intake, type Mark } from './intake.ts'
@@ -29,7 +29,10 @@ export class Mirror {
   position = 0
   /** The head of the newest batch. */
   head: StoredHead | undefined
-  /** The batch that is being appended, and its head once it has come: also if the acknowledgement of the append was lost. */
+  /**
+   * The batch that is being appended, and its head once it has come: also if the acknowledgement of the append was
+   * lost.
+   */
   awaited: { readonly id: string; head?: StoredHead } | undefined
   dropped = false
   usedAt: number
@@ -60,9 +63,9 @@ export class Mirror {
       },
       batch: (head, texts) => this.#take(head, texts),
       ...(!strict && {
-        earlier: (position, texts) => {
+        earlier: (append, texts) => {
           this.#isComing = true
-          this.#try(() => this.#intake.gather(position, texts))
+          this.#try(() => this.#intake.gather(append, texts))
         },
       }),
       lost: () => this.drop(new Error('the stream of the log was replaced')),
@@ -106,7 +109,10 @@ export class Mirror {
     return this.reach(position, ms / 2)
   }
 
-  /** To be called now and then with the position of the run. If nothing came since the last call, the store is followed anew. */
+  /**
+   * To be called now and then with the position of the run. If nothing came since the last call, the store is followed
+   * anew.
+   */
   look(position: number): void {
     if (this.position < this.#expected && !this.#isComing) this.#following.renew()
     this.#expected = position

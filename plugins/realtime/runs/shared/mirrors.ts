@@ -1,4 +1,4 @@
-import type { Logger } from '../../../../core/log.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
 import type { OpenStream } from '../../streams/api.ts'
 import type { RunOwner } from '../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
@@ -56,8 +56,8 @@ export class Mirrors {
   }
 
   /**
-   * Makes room for bytes of an owner in the memory of this node, by dropping copies without readers and appends. Copies of removed runs
-   * count for as long as they have readers.
+   * Makes room for bytes of an owner in the memory of this node, by dropping copies without readers and appends. Copies
+   * of removed runs count for as long as they have readers.
    * @throws SvcError `rate_limited`, `overloaded`
    */
   admit(owner: RunOwner, bytes: number): void {
@@ -154,9 +154,9 @@ export class Mirrors {
         : await store.read(wanted.name).catch((cause: unknown) => {
             throw tryAgain(cause)
           })
-      const own = base?.epoch === wanted.record.epoch ? base : undefined
+      const matchingBase = base?.epoch === wanted.record.epoch ? base : undefined
       // If counted events did not agree with a head, the next attempt reads every head.
-      const mirror = this.#make(wanted, own, attempt > 0)
+      const mirror = this.#make(wanted, matchingBase, attempt > 0)
       mirror.busy++
       const reached = await mirror.reach(wanted.head.position, hydrateMs)
       mirror.busy--

@@ -2,7 +2,9 @@ import type { RunOwner } from '../api.ts'
 import type { RunHead, RunStore } from './api.ts'
 import { type Entry, keyOf } from './entry.ts'
 
-/** Marks that are written at a time. Some thousands of runs can be removed at once, and other callers use the store too. */
+/**
+ * Marks that are written at a time. Some thousands of runs can be removed at once, and other callers use the store too.
+ */
 const batch = 256
 
 /** What `Removals` works with. */
@@ -13,7 +15,10 @@ export interface RemovalsOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Writes the marks of runs that this node has removed, by which other nodes see the removal; retries until the store has them. */
+/**
+ * Writes the marks of runs that this node has removed, by which other nodes see the removal; retries until the store
+ * has them.
+ */
 export class Removals {
   readonly #options: RemovalsOptions
   readonly #owed = new Map<string, Entry>()

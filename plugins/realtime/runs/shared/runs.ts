@@ -1,5 +1,5 @@
 /** The runs of a cluster and their streams; loaded if there is a `RunStore`. */
-import type { Logger } from '../../../../core/log.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
 import type { Streams } from '../../streams/api.ts'
 import type { RunOwner } from '../api.ts'
 import type { RunManagerOptions } from '../manager.ts'

@@ -41,7 +41,8 @@ export function loadPoint(point: RunPoint, { point: text }: Pick<RunBase, 'point
   order.phase = phase
   Object.assign(order.counts, counts)
   order.maps.forEach((map, index) => {
-    // Chunks of the run itself have no owner, so their key is undefined, which is null as JSON. Other maps have no null keys.
+    // Chunks of the run itself have no owner, so their key is undefined, which is null as JSON. Other maps have no null
+    // keys.
     const saved = maps[index]
     if (saved === undefined) throw new Error('a map of the saved point is missing')
     for (const [key, value] of saved) map.set(key ?? undefined, value)

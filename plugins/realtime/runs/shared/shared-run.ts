@@ -5,7 +5,7 @@ import type { AgUiEvent } from '../event-shape.ts'
 import { Run, type RunOptions, runOverhead } from '../run.ts'
 import type { RunPoint } from '../run-point.ts'
 import type { Slices } from '../slices.ts'
-import type { RunBase, RunHead } from './api.ts'
+import type { RunBase, RunHead, StoredHead } from './api.ts'
 import { loadPoint } from './saved-point.ts'
 
 /** What `SharedRun` works with. */
@@ -20,12 +20,16 @@ export interface Judged {
   readonly bytes: number
 }
 
+/** When the store got each event of a list, in Unix ms. */
+type Times = readonly StoredHead['atMs'][]
+
 /** Ends the check of a batch. */
 const undone = new Error('taken back')
 
 /**
- * A copy of a run of the store. Its events were accepted when they were appended. The log is ready at once. The state of the run
- * (open messages, the document of a client) is computed on demand by `understand`, because readers of the log never need it.
+ * A copy of a run of the store. Its events were accepted when they were appended. The log is ready at once. The state
+ * of the run (open messages, the document of a client) is computed on demand by `understand`, because readers of the
+ * log never need it.
  */
 export class SharedRun extends Run {
   readonly #maxEvents: number
@@ -75,8 +79,8 @@ export class SharedRun extends Run {
   }
 
   /**
-   * Checks events as if they were appended, and changes nothing. `logBytes` are their bytes in the log. The result says whether
-   * the run would be over, and about how many bytes it would take.
+   * Checks events as if they were appended, and changes nothing. `logBytes` are their bytes in the log. The result says
+   * whether the run would be over, and about how many bytes it would take.
    * @throws SvcError `run_event_order`, `malformed_request`, `rate_limited`
    */
   check(events: readonly AgUiEvent[], logBytes: number, work: { left: number }): Judged {
@@ -103,18 +107,20 @@ export class SharedRun extends Run {
     return judged
   }
 
-  /** Adds events of an append of the store; `now` is the monotonic clock. */
-  follow({ record, bytes }: RunHead, texts: readonly string[], now: number): void {
+  /**
+   * Adds events of an append of the store, with the times at which the store got them; `now` is the monotonic clock.
+   */
+  follow({ record, bytes }: RunHead, texts: readonly string[], times: Times, now: number): void {
     this.#told = bytes
     this.#keepUp(texts)
-    this.take(texts, record, now)
+    this.take(texts, times, record, now)
   }
 
   /** Adds events of many appends without heads; a later append has the head. */
-  extend(texts: readonly string[], now: number): void {
+  extend(texts: readonly string[], times: Times, now: number): void {
     this.#keepUp(texts)
-    for (const bytes of encodeTogether(texts, (index) => this.id(this.feed.ring.next + index)))
-      this.feed.push({ bytes })
+    const frames = encodeTogether(texts, (index) => this.id(this.feed.ring.next + index))
+    for (const [index, bytes] of frames.entries()) this.feed.push({ bytes, atMs: times[index] })
     this.touchedAt = now
   }
 

@@ -1,5 +1,5 @@
 import type { TraceContext } from '../../../../core/http/request.ts'
-import type { Logger } from '../../../../core/log.ts'
+import type { Logger } from '../../../../core/kernel/log.ts'
 import { runFail } from '../../errors.ts'
 import type { OpenStream } from '../../streams/api.ts'
 import { createEpoch } from '../../streams/cursor.ts'
@@ -12,12 +12,11 @@ import { pageOf } from '../pages.ts'
 import { Run, runOverhead, toText } from '../run.ts'
 import type { Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
-import { AnswerTime, findOutMs } from './answer-time.ts'
+import { AnswerTime, catchUp, findOutMs } from './answer-time.ts'
 import type { ReadersElsewhere, RunAppended, RunHead, RunStore } from './api.ts'
 import { Appends, refuseLonger } from './appends.ts'
 import { CallLease } from './call-lease.ts'
 import { Care } from './care.ts'
-import { catchUp } from './catch-up.ts'
 import { Directory } from './directory.ts'
 import { appendFail, tryAgain } from './errors.ts'
 import { LostCallers } from './lost-callers.ts'
@@ -155,7 +154,10 @@ export class SharedRuns implements Runs {
     return entries.length
   }
 
-  /** As `list`, for a reader that follows changes from `mark` on. While the store is away, the runs that this node has seen. */
+  /**
+   * As `list`, for a reader that follows changes from `mark` on. While the store is away, the runs that this node has
+   * seen.
+   */
   async snapshot(owner: RunOwner, mark: () => void): Promise<readonly RunRecord[]> {
     await catchUp(this.#store).catch(() => undefined)
     mark()
@@ -163,8 +165,8 @@ export class SharedRuns implements Runs {
   }
 
   /**
-   * The copy of a run for a stream: up to date, or as of the beginning of an outage of the store. `whole` asks for its state
-   * beside its log.
+   * The copy of a run for a stream: up to date, or as of the beginning of an outage of the store. `whole` asks for its
+   * state beside its log.
    */
   async find(owner: RunOwner, run_id: string, whole: boolean): Promise<Run | undefined> {
     const mirror = await this.#find(owner, run_id)
@@ -173,7 +175,8 @@ export class SharedRuns implements Runs {
   }
 
   /**
-   * Shows other nodes that this node calls an agent, until the returned function is called. `onLost` is called if it cannot.
+   * Shows other nodes that this node calls an agent, until the returned function is called. `onLost` is called if it
+   * cannot.
    * @throws SvcError `overloaded`
    */
   async calling(onLost: () => void): Promise<() => void> {
@@ -227,9 +230,9 @@ export class SharedRuns implements Runs {
     const name = { owner, run_id }
     const held = this.#mirrors.held(name)
     if (this.#store.away && held !== undefined) return held
-    const known = this.#directory.get(name)
+    const knownEntry = this.#directory.get(name)
     // The run is read while the node catches up with the store.
-    if (held === undefined && known !== undefined) this.#mirrors.get(known).catch(() => undefined)
+    if (held === undefined && knownEntry !== undefined) this.#mirrors.get(knownEntry).catch(() => undefined)
     try {
       await catchUp(this.#store)
     } catch (error) {

@@ -1,8 +1,8 @@
 /** The stream of a thread: its runs one after another. */
-import type { Awaitable } from '../../../../core/awaitable.ts'
-import { streamHeaders } from '../../../../core/http/event-stream.ts'
-import type { Reply } from '../../../../core/http/reply.ts'
+
+import { type Reply, streamHeaders } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import type { OpenStream } from '../../streams/api.ts'
 import type { RunOwner, RunRecord, Runs } from '../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
@@ -10,8 +10,7 @@ import { type Around, requestedOf, type Sending, sendRun } from '../open-stream.
 import { gapEvent, join } from '../position.ts'
 import type { Run } from '../run.ts'
 import { StreamPart } from './stream-part.ts'
-import { parseThreadCursor, threadSuffix } from './thread-cursor.ts'
-import type { Threads } from './threads.ts'
+import { parseThreadCursor, type Threads, threadSuffix } from './threads.ts'
 
 declare const __REALTIME_AGENTS__: boolean
 
@@ -33,12 +32,16 @@ interface Next {
 interface Beginning {
   /** The run that comes first; undefined if the reader is at its end, or if there is none. */
   readonly first: Next | undefined
-  /** Set if the reader's position is lost: the position before the first event that is sent, and the event that reports it. */
+  /**
+   * Set if the reader's position is lost: the position before the first event that is sent, and the event that reports
+   * it.
+   */
   readonly lost: { readonly position: string; readonly gap: AgUiEvent } | undefined
 }
 
 /**
- * Opens the stream of a thread: the newest run with a prelude, or what follows the reader's position, then every further run.
+ * Opens the stream of a thread: the newest run with a prelude, or what follows the reader's position, then every
+ * further run.
  * @throws SvcError `rate_limited`, `overloaded`
  */
 export async function openThread(
@@ -134,7 +137,8 @@ async function follow(
   const { manager, streams } = around
   if (first !== undefined) await send(connection, first, around).finally(release)
   for (let lost = gap; !connection.closed; ) {
-    // The stream has outlived the begin of a stop because the agent of its run was called. No further run comes on this node.
+    // The stream has outlived the begin of a stop because the agent of its run was called. No further run comes on this
+    // node.
     if ((typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) && streams.draining)
       return connection.interrupt()
     const record = await further.next()
@@ -168,16 +172,16 @@ async function send(connection: OpenStream, { run, sending }: Next, around: Arou
 /** The runs of a thread that are not sent yet, in the order of their beginning. */
 class FurtherRuns {
   #waiting: RunRecord[] = []
-  /** The runs that are known, so that a run that a node learns of again is not sent again. */
-  readonly #known = new Set<string>()
+  /** The keys of the runs that are known, so that a run that a node learns of again is not sent again. */
+  readonly #keys = new Set<string>()
   #wake: () => void = () => {}
   #stopped = false
 
   /** Adds a run that is new. */
   add(record: RunRecord): void {
     const key = `${record.created_at_ms} ${record.run_id}`
-    if (this.#known.has(key)) return
-    this.#known.add(key)
+    if (this.#keys.has(key)) return
+    this.#keys.add(key)
     this.#waiting.push(record)
     this.#wake()
   }
@@ -191,7 +195,7 @@ class FurtherRuns {
     )
     const arrived = this.#waiting
     this.#waiting = []
-    this.#known.clear()
+    this.#keys.clear()
     for (const record of runs.toReversed()) this.add(record)
     this.#waiting = runs.slice(0, at).reverse()
     for (const record of arrived) this.add(record)

@@ -1,8 +1,8 @@
 import type { OpenStream } from '../../streams/api.ts'
 
 /**
- * The part of a connection that one run has. For the run it is a stream of its own: the end of the run ends the part, and the
- * connection goes on with the next run.
+ * The part of a connection that one run has. For the run it is a stream of its own: the end of the run ends the part,
+ * and the connection goes on with the next run.
  */
 export class StreamPart implements OpenStream {
   /** Resolves when the run has ended, or when the connection is closed. */

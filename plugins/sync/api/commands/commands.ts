@@ -1,8 +1,8 @@
 /** The commands of the sync API. */
-import type { Command } from '../../../../core/command.ts'
+import type { Command } from '../../../../core/declare/command.ts'
 import { deviceCommand } from './device.ts'
 import { pushCommand } from './push.ts'
-import { socketCommand } from './socket.ts'
+import { socketCommand } from './service.ts'
 import { storeCommand } from './store.ts'
 
 /** `svc device`, `svc push`, `svc socket` and `svc store`. */

@@ -1,16 +1,23 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
+
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable, toJsonText } from '../../../../core/printable.ts'
-import { fromKeyId } from '../../../protocol/key-ids.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/declare/command.ts'
+import { printable, toJsonText } from '../../../../core/kernel/printable.ts'
+import { fromKeyId } from '../../../protocol/keys.ts'
 import type { Device } from '../../api.ts'
+import type { NodeKey } from '../../capabilities.ts'
 import { admitJson } from '../../engine/admission/json-admission.ts'
+import { createDevices, type Devices } from '../../engine/devices/devices.ts'
+import { createProjectFamilies } from '../../engine/devices/project-families.ts'
+import { makeFolder } from '../../store-sqlite/durable-files.ts'
+import { findNextKey, openEndpointKey } from '../endpoint-key.ts'
+import { rotateKey, settleRotation } from '../rotation.ts'
 import { readOptions } from './arguments.ts'
 import { openDeviceKey, readPublicKey, writeKeyPair } from './key-files.ts'
-import { createNodeDevices } from './node-devices.ts'
-import { createNodeKey } from './node-key.ts'
-import { withStore } from './open-store.ts'
+import { ownStorePath, withStore } from './open-store.ts'
 
 const HELP = `Usage: svc device keygen --out <file>
        svc device enroll --key <file.pub|keyId> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
@@ -126,4 +133,32 @@ function publicKeyOf(text: string): Uint8Array {
 function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {
   const expired = status === 'active' && expiresAtMs !== null && expiresAtMs <= Date.now()
   return [keyId, expired ? 'expired' : status, scopes.join(','), printable(label ?? '')].join('\t').trimEnd()
+}
+
+/** Creates the registry of the store in the configured folder. The store is open only during each call. */
+function createNodeDevices(io: CommandIo): Devices {
+  const run = <T>(work: (devices: Devices) => Promise<T>): Promise<T> =>
+    withStore(io, (store) =>
+      work(createDevices(store, createProjectFamilies(store), { now: Date.now, uuid: randomUUID })),
+    )
+  return {
+    enrol: (enrolment) => run((devices) => devices.enrol(enrolment)),
+    list: () => run((devices) => devices.list()),
+    export: (keyIds) => run((devices) => devices.export(keyIds)),
+    take: (value) => run((devices) => devices.take(value)),
+    revoke: (keyId, reason) => run((devices) => devices.revoke(keyId, reason)),
+  }
+}
+
+/** The key in the configured folder. Throws as `ownStorePath` and `openEndpointKey` do. */
+function createNodeKey(io: CommandIo): NodeKey {
+  return {
+    async own() {
+      const folder = dirname(ownStorePath(io))
+      makeFolder(folder)
+      if (findNextKey(folder) !== undefined) await withStore(io, (store) => settleRotation(folder, store))
+      return openEndpointKey(folder)
+    },
+    rotate: () => withStore(io, (store) => rotateKey(dirname(ownStorePath(io)), store, Date.now)),
+  }
 }

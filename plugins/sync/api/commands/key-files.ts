@@ -1,7 +1,7 @@
 /** Key files of devices: PKCS#8 PEM for the private half, SPKI PEM beside it. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { toKeyId } from '../../../protocol/key-ids.ts'
+import { toKeyId } from '../../../protocol/keys.ts'
 import type { DeviceKey } from '../../../protocol/sign/index.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */

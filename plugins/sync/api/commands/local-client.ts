@@ -25,8 +25,8 @@ export function send(
 }
 
 /**
- * Why a socket does not answer, in a sentence. A service closes the connections of other users without an answer, and the system
- * refuses them at the folder of the socket.
+ * Why a socket does not answer, in a sentence. A service closes the connections of other users without an answer, and
+ * the system refuses them at the folder of the socket.
  */
 export function noAnswer(socketPath: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException

@@ -1,14 +1,12 @@
 /** `svc push`: signs a push, sends it to the running service, shows the receipt and, if asked, its events. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable, toJsonText } from '../../../../core/printable.ts'
-import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
-import { fromEndpointId } from '../../../protocol/key-ids.ts'
+import { type Command, type CommandIo, UsageError } from '../../../../core/declare/command.ts'
+import { printable, toJsonText } from '../../../../core/kernel/printable.ts'
+import { fromEndpointId, isAdmissibleKey } from '../../../protocol/keys.ts'
 import { signPush } from '../../../protocol/sign/index.ts'
 import type { PushReceipt, ReceiptEvent } from '../../api.ts'
 import { PUSHES_PATH } from '../paths.ts'
-import { readOptions } from './arguments.ts'
-import { configuredSocket } from './configured-socket.ts'
+import { configuredSocket, readOptions } from './arguments.ts'
 import { openDeviceKey } from './key-files.ts'
 import { noAnswer, readEvents, readText, send } from './local-client.ts'
 
@@ -89,20 +87,20 @@ async function toEndpointIds(targets: readonly string[], socket: string): Promis
   })
   const { peers = [] } = JSON.parse(await readText(answer)) as { readonly peers?: readonly ListedPeer[] }
   return targets.map((target) => {
-    const found =
+    const endpointId =
       !LABEL.test(target) || isHash(target) ? target : peers.find(({ label }) => label === target)?.endpointId
-    if (found === undefined) throw new Error(`No peer has the label ${target}: svc peer list`)
-    return found
+    if (endpointId === undefined) throw new Error(`No peer has the label ${target}: svc peer list`)
+    return endpointId
   })
 }
 
 const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 /** Refuses, before anything is signed, what the service would refuse. */
-function requireEach(option: string, given: readonly string[], isOne: (text: string) => boolean, what: string): void {
-  const wrong = given.find((text) => !isOne(text))
+function requireEach(option: string, values: readonly string[], isOne: (text: string) => boolean, what: string): void {
+  const wrong = values.find((text) => !isOne(text))
   if (wrong !== undefined) throw new UsageError(`${option} ${printable(wrong)} is not ${what}`)
-  if (new Set(given).size !== given.length) throw new UsageError(`${option} is given twice with one value`)
+  if (new Set(values).size !== values.length) throw new UsageError(`${option} is given twice with one value`)
 }
 
 function isEndpointId(text: string): boolean {
@@ -137,8 +135,8 @@ async function submit(socket: string, body: string, io: CommandIo): Promise<Push
 }
 
 /**
- * Prints events until the service says that none can follow, and reconnects if the connection breaks. Returns whether a target has
- * rejected the push.
+ * Prints events until the service says that none can follow, and reconnects if the connection breaks. Returns whether a
+ * target has rejected the push.
  */
 async function follow(socket: string, pushId: string, io: CommandIo): Promise<boolean> {
   let last = '0'

@@ -1,8 +1,9 @@
-/** Requests of commands to the service that runs on the configured socket. */
-import { type CommandIo, CommandRefusal } from '../../../../core/command.ts'
-import { printable } from '../../../../core/printable.ts'
-import type { LocalService } from '../../capabilities.ts'
-import { configuredSocket } from './configured-socket.ts'
+/** Requests of commands to the service that runs on the configured socket, and `svc socket`, which prints its path. */
+import { resolve } from 'node:path'
+import { type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/declare/command.ts'
+import { printable } from '../../../../core/kernel/printable.ts'
+import type { LocalService } from '../../../transport/unix/api.ts'
+import { configuredSocket, readOptions } from './arguments.ts'
 import { noAnswer, send } from './local-client.ts'
 
 /** Creates a client of the service at `socketPath`, by default at the configured socket. */
@@ -41,4 +42,23 @@ export function openService(io: CommandIo, socketPath: string | undefined): Loca
       return status === 200 ? bytes : undefined
     },
   }
+}
+
+/** The command `socket`. */
+export const socketCommand: Command = {
+  name: 'socket',
+  summary: 'print the path of the Unix socket of the local sync API',
+  help: `Usage: svc socket [--config <file.json>]
+
+Prints the path that the service listens on with the same settings: curl --unix-socket "$(svc socket)" http://svc/ready`,
+  async run(args, io) {
+    if (readOptions(args, {}).positionals.length > 0) throw new UsageError('it takes no arguments')
+    io.out(resolve(configuredSocket(io)))
+    return 0
+  },
+  gives: {
+    LocalService: (io) => (socketPath) => openService(io, socketPath),
+    LocalSocket: (io) => () => resolve(configuredSocket(io)),
+    LocalFailure: (io) => (error) => noAnswer(resolve(configuredSocket(io)), error),
+  },
 }

@@ -1,6 +1,6 @@
 /** `svc store`: counts, checks, backs up and restores the store, for the owner of the data directory. */
-import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { toJsonText } from '../../../../core/printable.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/declare/command.ts'
+import { toJsonText } from '../../../../core/kernel/printable.ts'
 import type {} from '../../capabilities.ts'
 import { inWords } from '../../engine/store/contents.ts'
 import {
@@ -63,10 +63,10 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   backup(args, io) {
     const file = oneFile(args)
     const path = ownStorePath(io)
-    const found = backupStore(path, file, io.storeParts)
-    if (found.damaged.length > 0) {
+    const result = backupStore(path, file, io.storeParts)
+    if (result.damaged.length > 0) {
       io.err('No backup was written: the store is damaged.')
-      return report(path, found, io)
+      return report(path, result, io)
     }
     io.err(`Wrote ${contentsOf(file, io)} to ${file}.`)
     return 0
@@ -74,8 +74,8 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   restore(args, io) {
     const file = oneFile(args)
     const { keptAt } = restoreStore(ownStorePath(io), file, Date.now(), io.storeParts)
-    const kept = keptAt === undefined ? '' : ` The store of before is ${keptAt}.`
-    io.err(`Restored ${contentsOf(file, io)} from ${file}.${kept}`)
+    const note = keptAt === undefined ? '' : ` The store of before is ${keptAt}.`
+    io.err(`Restored ${contentsOf(file, io)} from ${file}.${note}`)
     return 0
   },
 }

@@ -1,5 +1,5 @@
 /** Admitted pushes: the answer to a repeated one, and the rows of a new one. */
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import { receiptOf, toReceipt } from '../receipts/receipts.ts'
@@ -36,25 +36,25 @@ export interface Submission {
 export type Execute = (push: AdmittedPush) => Promise<Submission>
 
 /**
- * The receipt of an earlier push with the same id and payload; undefined if the id is new. Throws `request_id_conflict` if the id
- * belongs to another payload.
+ * The receipt of an earlier push with the same id and payload; undefined if the id is new. Throws `request_id_conflict`
+ * if the id belongs to another payload.
  */
 export function findReplay(
   ledger: Pick<LedgerReads, 'push' | 'events'>,
   { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
 ): Submission | undefined {
-  const known = ledger.push(pushId)
-  return known === undefined ? undefined : asReplay(ledger, known, { pushId, canonicalPayloadHash })
+  const push = ledger.push(pushId)
+  return push === undefined ? undefined : asReplay(ledger, push, { pushId, canonicalPayloadHash })
 }
 
 /** The same, for a push that was read before. */
 export function asReplay(
   ledger: Pick<LedgerReads, 'events'>,
-  known: StoredPush,
+  push: StoredPush,
   { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
 ): Submission {
-  if (known.hash !== canonicalPayloadHash) throw fail('request_id_conflict', { details: { pushId } })
-  return { status: 200, receipt: toReceipt(ledger, known) }
+  if (push.hash !== canonicalPayloadHash) throw fail('request_id_conflict', { details: { pushId } })
+  return { status: 200, receipt: toReceipt(ledger, push) }
 }
 
 /** Throws `frontier_mismatch` if two frontiers differ. */
@@ -116,7 +116,10 @@ export function toOutbox(receiptNo: number, endpointId: string, atMs: number): O
   return { receiptNo, endpointId, attempts: 0, nextAttemptAtMs: atMs, told: 0, toldCode: null }
 }
 
-/** The error for an error that a family throws: a refusal stays as it is, and any other error becomes `envelope_preparation_failed`. */
+/**
+ * The error for an error that a family throws: a refusal stays as it is, and any other error becomes
+ * `envelope_preparation_failed`.
+ */
 export function unprepared(cause: unknown): Error {
   if (isSvcError(cause)) return cause
   return fail('envelope_preparation_failed', { cause, headers: { 'retry-after': '1' } })

@@ -1,8 +1,7 @@
 /** Check 16 of the list in submit-push.ts: the number of targets, their keys, and that they are unique. */
 
-import { dropOldest } from '../../../../core/drop-oldest.ts'
-import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
-import { fromEndpointId } from '../../../protocol/key-ids.ts'
+import { dropOldest } from '../../../../core/kernel/values.ts'
+import { fromEndpointId, isAdmissibleKey } from '../../../protocol/keys.ts'
 import { fail } from '../../errors.ts'
 
 /** The check of a point takes about 1.6 ms, so that four of them block the event loop for less than a frame. */

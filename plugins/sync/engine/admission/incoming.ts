@@ -42,8 +42,8 @@ export interface Incoming {
   /** Stores and applies a push. Returns what it pins of its project. */
   take(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
   /**
-   * Applies an accepted push. Returns what it pins of its project. If a push of another peer with the same id has failed, it is
-   * replaced by this one.
+   * Applies an accepted push. Returns what it pins of its project. If a push of another peer with the same id has
+   * failed, it is replaced by this one.
    */
   apply(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
   /** Fails a push that was accepted from this peer. A push of another peer stays as it is. */
@@ -109,10 +109,10 @@ export function createIncoming(parts: IncomingParts): Incoming {
     },
     apply(ledger, incoming, origin) {
       const { envelope, project } = incoming
-      const known = ledger.push(envelope.pushId)
-      const isLost = known?.localState === 'failed' && known.origin !== null && known.origin !== origin
-      if (isLost) ledger.dropPush(known.no)
-      if (isLost || known === undefined) accept(ledger, incoming, origin)
+      const oldPush = ledger.push(envelope.pushId)
+      const isLost = oldPush?.localState === 'failed' && oldPush.origin !== null && oldPush.origin !== origin
+      if (isLost) ledger.dropPush(oldPush.no)
+      if (isLost || oldPush === undefined) accept(ledger, incoming, origin)
       const push = ledger.push(envelope.pushId)
       if (push?.localState !== 'accepted') return pin(ledger, project)
       const pinned = applyStored(ledger, incoming)

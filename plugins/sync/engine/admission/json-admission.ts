@@ -1,12 +1,12 @@
 /**
  * Parses a body strictly: it must have exactly one canonical form.
  *
- * JSON.parse keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different bodies could have
- * the same hash. The scan is a loop and not recursive, so that deep nesting cannot overflow the stack.
+ * JSON.parse keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different
+ * bodies could have the same hash. The scan is a loop and not recursive, so that deep nesting cannot overflow the
+ * stack.
  */
-import { byteOrderMark } from '../../../../core/utf8.ts'
+import { byteOrderMark } from '../../../../core/kernel/bytes.ts'
 import { fail } from '../../errors.ts'
-import { isExactInteger } from './json-number.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -16,7 +16,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
  * Parses a body. Throws `malformed_json` if it is not JSON in UTF-8 (or starts with a byte order mark), and otherwise
- * `canonicalization_failed` if it has no canonical form. Arrays and objects may nest `maxDepth` deep; a flat object has depth 1.
+ * `canonicalization_failed` if it has no canonical form. Arrays and objects may nest `maxDepth` deep; a flat object has
+ * depth 1.
  */
 export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
   let text: string
@@ -50,10 +51,16 @@ function countNames(value: unknown): number {
   return count
 }
 
-/** Scans the text once. The scan goes on after a violation of the canonical rules, because a syntax error has precedence. */
+/**
+ * Scans the text once. The scan goes on after a violation of the canonical rules, because a syntax error has
+ * precedence.
+ */
 function scanJson(text: string, maxDepth: number): Scan {
   const scan: Scan = { wellFormed: false, canonical: true, names: 0 }
-  /** One for each open object, zero for each open array. One byte each, so that a body of brackets only doubles its memory. */
+  /**
+   * One for each open object, zero for each open array. One byte each, so that a body of brackets only doubles its
+   * memory.
+   */
   let open = new Uint8Array(64)
   let depth = 0
   let at = skipSpace(text, 0)
@@ -114,7 +121,9 @@ function scanName(text: string, start: number, scan: Scan): number {
   return text[colon] === ':' ? skipSpace(text, colon + 1) : -1
 }
 
-/** Reads a string and returns where it ends, or -1. The text was UTF-8, so that only an escape can be a lone surrogate. */
+/**
+ * Reads a string and returns where it ends, or -1. The text was UTF-8, so that only an escape can be a lone surrogate.
+ */
 function scanString(text: string, start: number, scan: Scan): number {
   let at = start + 1
   let unicode = false
@@ -161,4 +170,39 @@ function skipSpace(text: string, start: number): number {
     if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
     at++
   }
+}
+
+const LARGEST = '9007199254740991'
+
+/**
+ * Whether a JSON number is a whole number that a double holds exactly, and is not negative zero.
+ * `1e3` and `1.0` are whole; `1.00000000000000000001` is not, although a double would round it.
+ */
+export function isExactInteger(literal: string): boolean {
+  if (literal.length <= 15 && !/[.eE]/.test(literal)) return literal !== '-0'
+  // Parsed without a regular expression, which would allocate an array for each number.
+  const isNegative = literal.startsWith('-')
+  const exponentAt = Math.max(literal.indexOf('e'), literal.indexOf('E'))
+  const mantissa = literal.slice(isNegative ? 1 : 0, exponentAt < 0 ? literal.length : exponentAt)
+  const point = mantissa.indexOf('.')
+  const fractionLength = point < 0 ? 0 : mantissa.length - point - 1
+  const digits = stripZeros(point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1))
+  if (digits.text === '') return !isNegative
+  const exponent = exponentAt < 0 ? 0 : Number(literal.slice(exponentAt + 1))
+  const power = exponent - fractionLength + digits.trailing
+  if (power < 0 || digits.text.length + power > LARGEST.length) return false
+  const value = digits.text + '0'.repeat(power)
+  return value.length < LARGEST.length || value <= LARGEST
+}
+
+/**
+ * Removes zeros at both ends. `trailing` is the number of those at the right. A loop, because a regular expression
+ * would backtrack.
+ */
+function stripZeros(digits: string): { text: string; trailing: number } {
+  let start = 0
+  let end = digits.length
+  while (start < end && digits[start] === '0') start++
+  while (end > start && digits[end - 1] === '0') end--
+  return { text: digits.slice(start, end), trailing: digits.length - end }
 }

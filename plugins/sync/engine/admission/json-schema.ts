@@ -1,8 +1,12 @@
 /** Checks a value against a schema of schemas.ts. It generates no code. */
-import { isObject } from '../../../../core/is-object.ts'
-import type { JsonSchema, JsonType } from '../../../../core/json-schema.ts'
 
-/** The path of the first member that does not match the schema, such as `/expectedFrontier/heads/0`; undefined if the value matches. */
+import type { JsonSchema, JsonType } from '../../../../core/declare/json-schema.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
+
+/**
+ * The path of the first member that does not match the schema, such as `/expectedFrontier/heads/0`; undefined if the
+ * value matches.
+ */
 export function findMisfit(value: unknown, schema: JsonSchema): string | undefined {
   if (schema.anyOf !== undefined) {
     const misfits = schema.anyOf.map((option) => findMisfit(value, option))

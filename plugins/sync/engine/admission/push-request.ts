@@ -1,7 +1,7 @@
 /** Checks 5 and 6 of the list in submit-push.ts: the version, then the shape of a push request. */
 
 import { fromBase64 } from '../../../protocol/codecs.ts'
-import { fromKeyId } from '../../../protocol/key-ids.ts'
+import { fromKeyId } from '../../../protocol/keys.ts'
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import type { PushRequest } from '../../api.ts'
 import { fail } from '../../errors.ts'

@@ -1,12 +1,15 @@
 /**
- * Replays: a body that was sent before is not parsed and verified again, and gets the stored receipt. Whether the signer is still active
- * is not checked here.
+ * Replays: a body that was sent before is not parsed and verified again, and gets the stored receipt. Whether the
+ * signer is still active is not checked here.
  */
 import type { ReceiptEvent } from '../../api.ts'
 import type { LedgerReads, ReceiptStore, StoredPush } from '../store/api.ts'
 import { asReplay, type Submission } from './admitted.ts'
 
-/** Most proofs in memory: about 7 MB, at 700 bytes each. The older half is removed at once, because removing the oldest entry of a map is slow. */
+/**
+ * Most proofs in memory: about 7 MB, at 700 bytes each. The older half is removed at once, because removing the oldest
+ * entry of a map is slow.
+ */
 const MAX_PROOFS = 10_000
 /** Most events that a proof keeps: those of a push without peers. */
 const MAX_KEPT_EVENTS = 3
@@ -34,7 +37,7 @@ export interface Known {
 export interface Replays {
   /** The proof of the body with a digest. */
   proofOf(digest: string): VerifiedPush | undefined
-  remember(digest: string, found: Identified & Pick<VerifiedPush, 'keyId'>): VerifiedPush
+  remember(digest: string, push: Identified & Pick<VerifiedPush, 'keyId'>): VerifiedPush
   /** Reads a push from the store; undefined if it is not there. */
   find(identified: Identified & Partial<VerifiedPush>): Promise<Known | undefined>
 }
@@ -44,9 +47,9 @@ export function createReplays(store: Pick<ReceiptStore, 'read'>): Replays {
   let [proofs, older] = [new Map<string, VerifiedPush>(), new Map<string, VerifiedPush>()]
   return {
     proofOf: (digest) => proofs.get(digest) ?? older.get(digest),
-    remember(digest, found) {
+    remember(digest, push) {
       if (proofs.size >= MAX_PROOFS / 2) [proofs, older] = [new Map(), proofs]
-      const proof: VerifiedPush = { ...found, events: [] }
+      const proof: VerifiedPush = { ...push, events: [] }
       proofs.set(digest, proof)
       return proof
     },

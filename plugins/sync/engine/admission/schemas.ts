@@ -1,6 +1,6 @@
 /** The shapes of the sync API as JSON Schema (2020-12): checked at run time and printed in the OpenAPI contract. */
-import { documented } from '../../../../core/documented.ts'
-import { closed, type JsonSchema } from '../../../../core/json-schema.ts'
+import { documented } from '../../../../core/declare/described.ts'
+import { closed, type JsonSchema } from '../../../../core/declare/json-schema.ts'
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 
 const HEX_64: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }

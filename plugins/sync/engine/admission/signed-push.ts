@@ -28,8 +28,8 @@ export function readSignedPush(
 }
 
 /** Whether a stored push has the same hash, key and signature, so that the signature was verified before. */
-export function isProvenBy(known: StoredPush | undefined, { request, form, signatureText }: SignedPush): boolean {
-  return known?.hash === form.hash && known.signerKeyId === request.signerKeyId && known.signature === signatureText
+export function isProvenBy(push: StoredPush | undefined, { request, form, signatureText }: SignedPush): boolean {
+  return push?.hash === form.hash && push.signerKeyId === request.signerKeyId && push.signature === signatureText
 }
 
 /** The envelope of a push. */

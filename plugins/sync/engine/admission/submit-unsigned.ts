@@ -1,8 +1,10 @@
-/** Unsigned pushes of the first version, from callers that may use the Unix socket. They cannot push control domains. */
+/**
+ * Unsigned pushes of the first version, from callers that may use the Unix socket. They cannot push control domains.
+ */
 
-import { createTurns } from '../../../../core/http/body/turns.ts'
-import type { JsonSchema } from '../../../../core/json-schema.ts'
-import { sizeFault } from '../../../../core/size-fault.ts'
+import type { JsonSchema } from '../../../../core/declare/json-schema.ts'
+import { createTurns } from '../../../../core/http/turns.ts'
+import { sizeFault } from '../../../../core/kernel/values.ts'
 import { toCanonical } from '../../../protocol/canonical.ts'
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import { fail } from '../../errors.ts'
@@ -21,7 +23,10 @@ interface UnsignedPush {
   readonly targetEndpointIds?: readonly string[]
 }
 
-/** Creates the entry point for unsigned pushes. Calls with the same requestId and body are one push; without a requestId, each call is a new push. */
+/**
+ * Creates the entry point for unsigned pushes. Calls with the same requestId and body are one push; without a
+ * requestId, each call is a new push.
+ */
 export function createSubmitUnsigned(
   options: EngineOptions,
   execute: Execute,

@@ -1,6 +1,8 @@
-/** The interface of a node's audit chain: what was done, by whom, with what outcome. A feature of the build implements it (`StorePart.audit`). */
-import type { SqlDriver } from '../store/driver.ts'
-
+/**
+ * The interface of a node's audit chain: what was done, by whom, with what outcome. A feature of the build implements
+ * it (`StorePart.audit`).
+ */
+import type { SqlDriver } from '../../../store/api.ts'
 /** The kind of an entry. */
 export type AuditKind =
   | 'command'
@@ -97,8 +99,9 @@ export interface AuditChain {
     only?: { readonly project?: string; readonly kind?: string },
   ): readonly AuditEntry[]
   /**
-   * Verifies at most `limit` entries after `from`, the head of an earlier verification; without it, from the first entry. So a long
-   * chain can be verified in several calls. A `checkpoint` that was signed earlier is compared with its entry.
+   * Verifies at most `limit` entries after `from`, the head of an earlier verification; without it, from the first
+   * entry. So a long chain can be verified in several calls. A `checkpoint` that was signed earlier is compared with
+   * its entry.
    */
   verify(from?: AuditHead, limit?: number, checkpoint?: AuditHead): AuditVerdict
   /** The newest checkpoint; undefined if there is none. */

@@ -1,5 +1,8 @@
-/** Records pushes that were refused after their signature was verified: from check 10 of the list in admission/submit-push.ts on. */
-import { isSvcError } from '../../../../core/errors.ts'
+/**
+ * Records pushes that were refused after their signature was verified: from check 10 of the list in
+ * admission/submit-push.ts on.
+ */
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { RefusedPush } from '../../api.ts'
 import type { SyncCode } from '../../errors.ts'
 

@@ -16,12 +16,18 @@ import { retryAtMs } from './retry.ts'
 
 declare const __SYNC_API__: boolean
 
-/** Most events about failed deliveries to one peer. The last one is reserved for the event that the delivery was given up. */
+/**
+ * Most events about failed deliveries to one peer. The last one is reserved for the event that the delivery was given
+ * up.
+ */
 const MAX_TOLD = 8
 
 /** Tries rows of the outbox. */
 export interface Attempts {
-  /** Tries a row once. Resolves to false if the attempt failed and may be repeated, or was stopped. Rejects only if the store cannot be used. */
+  /**
+   * Tries a row once. Resolves to false if the attempt failed and may be repeated, or was stopped. Rejects only if the
+   * store cannot be used.
+   */
   once(row: OutboxRow): Promise<boolean>
   /** Stops waiting. Unfinished attempts are not recorded. */
   stop(): void
@@ -38,8 +44,8 @@ export function createAttempts(
   const leave = new Set<() => void>()
 
   /**
-   * Waits for work until a stop. Each call has its own promise for the stop, because a promise that lives as long as the engine would
-   * keep a reaction of every race in memory.
+   * Waits for work until a stop. Each call has its own promise for the stop, because a promise that lives as long as
+   * the engine would keep a reaction of every race in memory.
    */
   const untilStopped = async <T>(work: Promise<T>): Promise<T | undefined> => {
     let left!: () => void
@@ -99,8 +105,8 @@ export function createAttempts(
 }
 
 /**
- * Plans the next attempt or gives up. An event is added only for a new failure code, because a peer that is away for hours would
- * otherwise fill the receipt. Returns whether the receipt changed.
+ * Plans the next attempt or gives up. An event is added only for a new failure code, because a peer that is away for
+ * hours would otherwise fill the receipt. Returns whether the receipt changed.
  */
 function writeFailure(
   ledger: Ledger,
@@ -135,8 +141,9 @@ function writeFailure(
 }
 
 /**
- * Verifies and records a signed acknowledgement. An invalid one changes nothing and is logged for the audit. `about` is the push, if
- * it was read before; the members that the acknowledgement is checked against never change. Returns whether it was valid.
+ * Verifies and records a signed acknowledgement. An invalid one changes nothing and is logged for the audit. `about` is
+ * the push, if it was read before; the members that the acknowledgement is checked against never change. Returns
+ * whether it was valid.
  */
 export async function acceptAcknowledgement(
   options: EngineOptions,

@@ -1,6 +1,7 @@
 /**
- * What an engine does without being asked, on a platform with timers: it sends, tries again, settles and removes old receipts. The
- * engine gets this as a parameter and does not import it, so that the library for embedding hosts does not contain it.
+ * What an engine does without being asked, on a platform with timers: it sends, tries again, settles and removes old
+ * receipts. The engine gets this as a parameter and does not import it, so that the library for embedding hosts does
+ * not contain it.
  */
 import type { PeerTransport } from '../../api.ts'
 import type { EngineOptions, EngineTimers } from '../options.ts'
@@ -61,13 +62,13 @@ export function withTimeLimit(transport: PeerTransport, timers: EngineTimers): P
   return {
     onAcknowledgement: (take) => transport.onAcknowledgement?.(take),
     traced: (pushId, trace) => transport.traced?.(pushId, trace),
-    async deliver(...given) {
+    async deliver(...parameters) {
       let timer: unknown
       const late = new Promise<never>((_, reject) => {
         timer = timers.setTimeout(() => reject(new Error('the peer did not answer in time')), ATTEMPT_TIMEOUT_MS)
       })
       try {
-        return await Promise.race([transport.deliver(...given), late])
+        return await Promise.race([transport.deliver(...parameters), late])
       } finally {
         timers.clearTimeout(timer)
       }

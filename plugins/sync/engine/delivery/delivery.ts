@@ -1,6 +1,6 @@
 /**
- * Works through the outbox. Each peer has a queue with at most one delivery at a time, so that a peer that hangs delays no other. What
- * is to be sent is in the store, so that deliveries continue after a restart.
+ * Works through the outbox. Each peer has a queue with at most one delivery at a time, so that a peer that hangs delays
+ * no other. What is to be sent is in the store, so that deliveries continue after a restart.
  */
 
 import type { EngineOptions, EngineTimers } from '../options.ts'

@@ -14,9 +14,9 @@ export interface Due {
 }
 
 /**
- * Finds the next delivery to a peer. Deliveries that were never tried are searched from a receipt on, in at most `limit` receipts.
- * A delivery that waits beyond `lastMs` is first: its pause is from before the clock was set back, and deliveries that are tried again
- * and again would always precede it.
+ * Finds the next delivery to a peer. Deliveries that were never tried are searched from a receipt on, in at most
+ * `limit` receipts. A delivery that waits beyond `lastMs` is first: its pause is from before the clock was set back,
+ * and deliveries that are tried again and again would always precede it.
  */
 export function outboxDue(
   ledger: Pick<LedgerReads, 'rows' | 'outboxRow'>,
@@ -27,8 +27,8 @@ export function outboxDue(
 ): Due {
   const beyond = lastMs === Infinity ? undefined : firstTriedAfter(ledger, endpointId, lastMs)
   if (beyond !== undefined) return { row: toOutboxRow(beyond), from, more: false }
-  const found = firstTried(ledger, endpointId)
-  const tried = found === undefined ? undefined : toOutboxRow(found)
+  const triedRow = firstTried(ledger, endpointId)
+  const tried = triedRow === undefined ? undefined : toOutboxRow(triedRow)
   let no = from
   for (let looked = 0; no !== Infinity; looked++) {
     if (looked === limit) return { row: tried, from: no, more: true }

@@ -19,7 +19,10 @@ export interface PeerQueueParts {
   isStopped(): boolean
 }
 
-/** A peer with deliveries in the outbox. It has at most one delivery at a time, so that a peer that hangs delays no other. */
+/**
+ * A peer with deliveries in the outbox. It has at most one delivery at a time, so that a peer that hangs delays no
+ * other.
+ */
 export class PeerQueue {
   readonly endpointId: string
   readonly #parts: PeerQueueParts
@@ -52,8 +55,8 @@ export class PeerQueue {
   }
 
   /**
-   * The peer is back: tries the deliveries that have failed without their pauses, one after the other, until one fails again. So a peer
-   * that calls but cannot be called costs few attempts.
+   * The peer is back: tries the deliveries that have failed without their pauses, one after the other, until one fails
+   * again. So a peer that calls but cannot be called costs few attempts.
    */
   resume(): void {
     this.#ignoresPauses = true
@@ -101,8 +104,8 @@ export class PeerQueue {
   }
 
   /**
-   * Milliseconds until a row is due: 0 if the peer is back, if the pause of the row has ended, and for a pause longer than the longest
-   * one, because the clock was set back since.
+   * Milliseconds until a row is due: 0 if the peer is back, if the pause of the row has ended, and for a pause longer
+   * than the longest one, because the clock was set back since.
    */
   #pauseOf(row: OutboxRow): number {
     const { now, limits } = this.#parts.options

@@ -7,7 +7,7 @@ import {
   isConsistent,
 } from '../../../protocol/acknowledgement.ts'
 import { fromBase64 } from '../../../protocol/codecs.ts'
-import { fromEndpointId, toKeyId } from '../../../protocol/key-ids.ts'
+import { fromEndpointId, toKeyId } from '../../../protocol/keys.ts'
 import type { Failure, Frontier, PeerAck, PeerRecord, PeerState } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { EngineOptions } from '../options.ts'
@@ -41,7 +41,10 @@ export interface PeerOutcome {
 export type AcknowledgementRecorded = (ledger: Ledger, outcome: PeerOutcome) => void
 
 const encoder = new TextEncoder()
-/** The statement of a signed acknowledgement; undefined if the signature is not the peer's or the payload is another one. */
+/**
+ * The statement of a signed acknowledgement; undefined if the signature is not the peer's or the payload is another
+ * one.
+ */
 export async function verifyAcknowledgement(
   ack: Acknowledgement,
   push: Pick<StoredPush, 'targets' | 'hash' | 'domain'>,
@@ -51,7 +54,8 @@ export async function verifyAcknowledgement(
   const signature = fromBase64(ack.signature)
   // Only the keys of targets were admitted. An acknowledgement of another node is not verified.
   if (key === undefined || signature === undefined || !push.targets.includes(ack.endpointId)) return undefined
-  // A contradictory acknowledgement would be changed when it is stored, so that its signature would not match the receipt.
+  // A contradictory acknowledgement would be changed when it is stored, so that its signature would not match the
+  // receipt.
   if (!isConsistent(ack, push.domain) || (ack.failure !== null && !isTidy(ack.failure))) return undefined
   if (ack.context !== ACKNOWLEDGEMENT_CONTEXT || ack.canonicalPayloadHash !== push.hash) return undefined
   if (!(await ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key))) return undefined
@@ -68,28 +72,28 @@ export function recordPeerState(
 ): PeerOutcome {
   const push = ledger.push(statement.pushId)
   if (push === undefined) throw fail('push_not_found')
-  const known = push.perPeer[statement.endpointId]
+  const oldRecord = push.perPeer[statement.endpointId]
   const nowMs = now()
   const stranger = !push.targets.includes(statement.endpointId)
   const closed = push.localState === 'failed' || isSettled(push, nowMs, limits.settleAfterMs)
-  if (stranger || (known?.state !== statement.state && (closed || !mayGoPeer(known?.state, statement.state)))) {
+  if (stranger || (oldRecord?.state !== statement.state && (closed || !mayGoPeer(oldRecord?.state, statement.state)))) {
     const { pushId, endpointId, state } = statement
-    log.log('warn', 'A peer state was ignored.', { audit: true, pushId, endpointId, from: known?.state, to: state })
-    return { push, changed: false, known }
+    log.log('warn', 'A peer state was ignored.', { audit: true, pushId, endpointId, from: oldRecord?.state, to: state })
+    return { push, changed: false, known: oldRecord }
   }
-  if (known?.state === statement.state) return { push, changed: false, known }
+  if (oldRecord?.state === statement.state) return { push, changed: false, known: oldRecord }
 
   // A statement of the peer proves that it has the envelope, even if the delivery itself had no answer.
   const steps: Step[] = handedOver(push, nowMs)
-  const kept = fitted(statement, spareBytes(ledger, push))
+  const parts = fitted(statement, spareBytes(ledger, push))
   const record: PeerRecord = {
     state: statement.state,
-    receivedAtMs: known?.receivedAtMs ?? (statement.state === 'received' ? nowMs : null),
+    receivedAtMs: oldRecord?.receivedAtMs ?? (statement.state === 'received' ? nowMs : null),
     appliedAtMs: statement.state === 'applied' ? nowMs : null,
     rejectedAtMs: statement.state === 'rejected' ? nowMs : null,
     updatedAtMs: nowMs,
-    failure: kept.failure,
-    appliedFrontier: kept.appliedFrontier,
+    failure: parts.failure,
+    appliedFrontier: parts.appliedFrontier,
     ack: statement.ack,
   }
   steps.push({
@@ -98,7 +102,7 @@ export function recordPeerState(
       atMs: nowMs,
       peer: statement.endpointId,
       peerState: statement.state,
-      ...(kept.inEvent === null ? {} : { failure: kept.inEvent }),
+      ...(parts.inEvent === null ? {} : { failure: parts.inEvent }),
     },
     change: { perPeer: { ...push.perPeer, [statement.endpointId]: record } },
   })
@@ -109,10 +113,13 @@ export function recordPeerState(
   ) {
     // The delivery continues. If it is interrupted, the row of the outbox is sent again.
   } else ledger.dropOutbox(push.no, statement.endpointId)
-  return { push: close(ledger, push, nowMs, limits.settleAfterMs, steps), changed: true, known }
+  return { push: close(ledger, push, nowMs, limits.settleAfterMs, steps), changed: true, known: oldRecord }
 }
 
-/** The parts of a statement that fit into the receipt: all of them, unless many peers use up the space. `inEvent` is the failure for the event. */
+/**
+ * The parts of a statement that fit into the receipt: all of them, unless many peers use up the space. `inEvent` is the
+ * failure for the event.
+ */
 function fitted(
   { state, failure, appliedFrontier }: PeerStatement,
   spare: number,

@@ -1,10 +1,8 @@
 /** Enrolment and revocation of devices, over the store. */
-import { defineErrors, type ErrorCatalogue } from '../../../../core/errors.ts'
-import { closed, type JsonSchema } from '../../../../core/json-schema.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../../core/declare/errors.ts'
+import { closed, type JsonSchema } from '../../../../core/declare/json-schema.ts'
 import { toHex } from '../../../protocol/codecs.ts'
-import { labelFault } from '../../../protocol/device-labels.ts'
-import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
-import { fromEndpointId, toKeyId } from '../../../protocol/key-ids.ts'
+import { fromEndpointId, isAdmissibleKey, labelFault, toKeyId } from '../../../protocol/keys.ts'
 import { isScope, projectOfScope } from '../../../protocol/scopes.ts'
 import type { Authority, Device, DomainFamily } from '../../api.ts'
 import { findMisfit } from '../admission/json-schema.ts'
@@ -53,7 +51,9 @@ export interface Enrolment {
   readonly expiresAtMs: number | null
 }
 
-/** Devices for the import on another node. It is not signed, because only the owner of that node's store can import it. */
+/**
+ * Devices for the import on another node. It is not signed, because only the owner of that node's store can import it.
+ */
 export interface DeviceExport {
   readonly context: 'svc-device-export-1'
   readonly devices: readonly Device[]
@@ -62,16 +62,17 @@ export interface DeviceExport {
 /** The registry of devices. */
 export interface Devices {
   /**
-   * Adds a device, and the projects that its scopes name. For a device that is active, scopes are added, and the label and the time of
-   * expiry are replaced if they are given. Rejects with a `DeviceCode`.
+   * Adds a device, and the projects that its scopes name. For a device that is active, scopes are added, and the label
+   * and the time of expiry are replaced if they are given. Rejects with a `DeviceCode`.
    */
   enrol(enrolment: Enrolment): Promise<Device>
   list(): Promise<readonly Device[]>
   /** Exports the named devices, or all, for `take` on another node. Rejects with `device_unknown`. */
   export(keyIds: readonly string[]): Promise<DeviceExport>
   /**
-   * Imports the devices of another node, all or none. Devices that are known here do not change, except that a revocation is imported.
-   * Rejects with `device_export_invalid`, `device_key_inadmissible`, `device_scope_invalid`, `device_label_invalid`.
+   * Imports the devices of another node, all or none. Devices that are known here do not change, except that a
+   * revocation is imported. Rejects with `device_export_invalid`, `device_key_inadmissible`, `device_scope_invalid`,
+   * `device_label_invalid`.
    */
   take(value: unknown): Promise<{ readonly enrolled: number; readonly revoked: number }>
   /** Revokes a device for ever. Revoking it again is no error. Rejects with `device_unknown`. */
@@ -91,8 +92,8 @@ export function createDevices(
       const device = newDevice({ publicKey, deviceId: uuid(), scopes, label, expiresAtMs, enrolledAtMs: now() })
       const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
       return store.write((ledger) => {
-        const known = ledger.device(device.keyId)
-        const enrolled = known === undefined ? device : extended(known, device)
+        const oldDevice = ledger.device(device.keyId)
+        const enrolled = oldDevice === undefined ? device : extended(oldDevice, device)
         ledger.enrol(enrolled, projects)
         audit(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
         return enrolled
@@ -118,10 +119,10 @@ export function createDevices(
         const done = { enrolled: 0, revoked: 0 }
         for (const record of records) {
           const { keyId, scopes } = record
-          const known = ledger.device(keyId)
+          const device = ledger.device(keyId)
           const projects = [...new Set(scopes.map(projectOfScope).filter((project) => project !== undefined))]
-          const ends = record.status === 'revoked' && known?.status !== 'revoked'
-          if (known === undefined) {
+          const ends = record.status === 'revoked' && device?.status !== 'revoked'
+          if (device === undefined) {
             ledger.enrol({ ...record, deviceId: uuid() }, projects)
             audit(ledger, 'enrolment', keyId, projects, now())
             done.enrolled++
@@ -172,7 +173,10 @@ function newDevice({ publicKey, scopes, ...rest }: NewDevice): Device {
   }
 }
 
-/** The device of an invitation, and its enrolment in a transaction. Its key and its rights were checked before. `user` has used the code. */
+/**
+ * The device of an invitation, and its enrolment in a transaction. Its key and its rights were checked before. `user`
+ * has used the code.
+ */
 export function createInvited({ user, ...made }: NewDevice & { readonly user: string }): {
   readonly device: Device
   enrolIn(ledger: Ledger): void
@@ -200,19 +204,19 @@ function requireDevice(ledger: Pick<Ledger, 'device'>, keyId: string): Device {
 }
 
 /** An active device with more scopes. Throws `device_exists` if the device is revoked, or if nothing would change. */
-function extended(known: Device, { scopes, label, expiresAtMs }: Device): Device {
-  const added = scopes.filter((scope) => !known.scopes.includes(scope))
-  if (known.status === 'revoked')
+function extended(device: Device, { scopes, label, expiresAtMs }: Device): Device {
+  const added = scopes.filter((scope) => !device.scopes.includes(scope))
+  if (device.status === 'revoked')
     throw failDevice('device_exists', {
       message: 'This key is revoked.',
       hint: 'Revocation is final: a device that comes back needs a new key.',
     })
   if (added.length === 0 && label === null && expiresAtMs === null) throw failDevice('device_exists')
   return {
-    ...known,
-    scopes: [...known.scopes, ...added],
-    label: label ?? known.label,
-    expiresAtMs: expiresAtMs ?? known.expiresAtMs,
+    ...device,
+    scopes: [...device.scopes, ...added],
+    label: label ?? device.label,
+    expiresAtMs: expiresAtMs ?? device.expiresAtMs,
   }
 }
 

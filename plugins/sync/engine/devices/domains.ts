@@ -1,5 +1,5 @@
 /** The registry of domain families. */
-import { PROJECT_NAME } from '../../../protocol/project-name.ts'
+import { PROJECT_NAME } from '../../../protocol/scopes.ts'
 import type { DomainFamily } from '../../api.ts'
 import { fail } from '../../errors.ts'
 
@@ -35,7 +35,9 @@ export function createDomains(families: readonly DomainFamily[]): Domains {
   }
 }
 
-/** Splits a domain at its first colon. The parts of a domain without a colon are empty, which is the name of no family. */
+/**
+ * Splits a domain at its first colon. The parts of a domain without a colon are empty, which is the name of no family.
+ */
 function split(domain: string): { name: string; rest: string } {
   const colon = domain.indexOf(':')
   return colon < 0 ? { name: '', rest: '' } : { name: domain.slice(0, colon), rest: domain.slice(colon + 1) }

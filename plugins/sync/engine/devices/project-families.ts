@@ -1,12 +1,15 @@
 /**
- * The two families of domains over the table of projects. A push pins the state of its project. The head of a control project without
- * commands is the hash of the push that was applied last. Content projects have no frontier.
+ * The two families of domains over the table of projects. A push pins the state of its project. The head of a control
+ * project without commands is the hash of the push that was applied last. Content projects have no frontier.
  */
 import type { DomainFamily, Frontier, Pin } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
 
-/** Creates the families `kbd-control` and `kbd-content`. Their projects are in the store. `pin` returns the state of projects with commands. */
+/**
+ * Creates the families `kbd-control` and `kbd-content`. Their projects are in the store. `pin` returns the state of
+ * projects with commands.
+ */
 export function createProjectFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
   const exists = (_domain: string, project: string): Promise<boolean> =>
     store.read((ledger) => ledger.hasProject(project))
@@ -19,13 +22,13 @@ export function createProjectFamilies(store: ReceiptStore, pin: Pin = () => unde
       application: {
         kind: 'stored',
         frontier(ledger, project) {
-          const found = pin(ledger, project)
-          return found === undefined ? { heads: ledger.heads(project) ?? [] } : frontierOf(found)
+          const state = pin(ledger, project)
+          return state === undefined ? { heads: ledger.heads(project) ?? [] } : frontierOf(state)
         },
         apply(ledger, project, envelope) {
-          const found = pin(ledger, project)
-          if (found === undefined) ledger.setHeads(project, [envelope.canonicalPayloadHash])
-          return found
+          const state = pin(ledger, project)
+          if (state === undefined) ledger.setHeads(project, [envelope.canonicalPayloadHash])
+          return state
         },
       },
     },

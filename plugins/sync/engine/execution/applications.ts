@@ -1,6 +1,6 @@
 /**
- * Applies prepared pushes at a host and writes how each application ended. An application is either applied, refused, or undecided:
- * the host failed in a way that does not say whether it has applied the push.
+ * Applies prepared pushes at a host and writes how each application ended. An application is either applied, refused,
+ * or undecided: the host failed in a way that does not say whether it has applied the push.
  */
 import type { DomainFamily, Envelope, Frontier } from '../../api.ts'
 import { type AdmittedPush, requireFrontier, type Submission, toOutbox, unprepared } from '../admission/admitted.ts'
@@ -8,7 +8,6 @@ import { auditPush } from '../audit/audited.ts'
 import { requirePush, takeSteps, toReceipt } from '../receipts/receipts.ts'
 import type { Ledger, ReceiptStore, StoredPush } from '../store/api.ts'
 import { damagedRow } from '../store/row-sum.ts'
-import { Undecided } from './undecided.ts'
 
 /** How a host reads frontiers and applies pushes. */
 export type Hosted = Extract<DomainFamily['application'], { readonly kind: 'hosted' }>
@@ -26,11 +25,13 @@ export interface Finished {
 
 /** Applications at hosts. */
 export interface Applications {
-  /** The error of an application in the domain that timed out and has not ended; no other one may begin before it ends. */
+  /**
+   * The error of an application in the domain that timed out and has not ended; no other one may begin before it ends.
+   */
   blocking(domain: string): Error | undefined
   /**
-   * Applies prepared pushes of one domain in order, and writes how each ended. None is begun after one that is undecided. `fresh`
-   * says that the pushes were prepared just now: those that were not begun are then withdrawn.
+   * Applies prepared pushes of one domain in order, and writes how each ended. None is begun after one that is
+   * undecided. `fresh` says that the pushes were prepared just now: those that were not begun are then withdrawn.
    */
   finish(application: Hosted, prepared: readonly StoredPush[], fresh: boolean): Promise<Finished>
 }
@@ -52,7 +53,8 @@ export function createApplications(
     blocked.set(domain, undecided.error)
     const ended = (end: End) => (): void => {
       blocked.delete(domain)
-      // An earlier process may have applied the push, so that this refusal decides nothing. The next push asks the host again.
+      // An earlier process may have applied the push, so that this refusal decides nothing. The next push asks the host
+      // again.
       if (end === 'refused' && !fresh) return
       ends.set(pushId, end)
       endedLate(application, domain)
@@ -66,7 +68,8 @@ export function createApplications(
       const outcomes = new Map<string, ExecutionOutcome>()
       let open: Error | undefined
       for (const push of prepared) {
-        // A commit may take effect and report an error. Then the end is of an earlier row of the same push, which is gone.
+        // A commit may take effect and report an error. Then the end is of an earlier row of the same push, which is
+        // gone.
         if (fresh) ends.delete(push.pushId)
         if (open !== undefined) {
           if (fresh) ends.set(push.pushId, 'refused')
@@ -121,8 +124,8 @@ function envelopeOf({ envelope }: StoredPush): Envelope {
 }
 
 /**
- * Whether the domain still has the frontier that a push expects, so that an earlier process has not applied the push. It may then be
- * withdrawn: sent again, it is not refused because of a frontier that it has moved itself.
+ * Whether the domain still has the frontier that a push expects, so that an earlier process has not applied the push.
+ * It may then be withdrawn: sent again, it is not refused because of a frontier that it has moved itself.
  */
 async function isUntouched(application: Hosted, { domain, signedText }: Envelope): Promise<boolean> {
   try {
@@ -152,4 +155,17 @@ function complete(ledger: Ledger, push: StoredPush, atMs: number): Submission {
   ledger.putOutbox(push.targets.map((endpointId) => toOutbox(push.no, endpointId, atMs)))
   auditPush(ledger, push, atMs)
   return { status: 201, receipt: toReceipt(ledger, done) }
+}
+
+/** The error of a call to the host that timed out. The call may still succeed or fail. */
+export class Undecided {
+  /** The error for callers in the meantime. */
+  readonly error: Error
+  /** Settles when the call settles; it may never do so. */
+  readonly settled: Promise<unknown>
+
+  constructor(error: Error, settled: Promise<unknown>) {
+    this.error = error
+    this.settled = settled
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * Check 18 of the list in ../admission/submit-push.ts: the frontier, the preparation, the application, three events and the outbox, in one
- * transaction. The store may have changed since the earlier checks, so the idempotency key is checked again inside the transaction.
+ * Check 18 of the list in ../admission/submit-push.ts: the frontier, the preparation, the application, three events and
+ * the outbox, in one transaction. The store may have changed since the earlier checks, so the idempotency key is
+ * checked again inside the transaction.
  */
 import {
   type Execute,
@@ -25,8 +26,8 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
     if (typeof __SYNC_API__ !== 'undefined' && !__SYNC_API__) throw unprepared(undefined)
     return store.write((ledger) => {
       push.authorise?.(ledger)
-      const known = findReplay(ledger, push.envelope)
-      if (known !== undefined) return known
+      const replay = findReplay(ledger, push.envelope)
+      if (replay !== undefined) return replay
       try {
         if (push.expectedFrontier !== null)
           requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))

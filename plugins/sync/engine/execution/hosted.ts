@@ -1,8 +1,9 @@
 /**
- * Pushes that a host applies, outside of the store's transaction. Before the host is called, the store has the push as a receipt in
- * state `prepared`; the receipt in state `applied_locally` follows after the call. So a later process finds what was decided: it
- * calls the host again with the same push, which the host applies only once, and does not ask for the frontier again. If the host
- * throws in that second call, this does not say whether the first call has applied the push; the frontier of the domain does.
+ * Pushes that a host applies, outside of the store's transaction. Before the host is called, the store has the push as
+ * a receipt in state `prepared`; the receipt in state `applied_locally` follows after the call. So a later process
+ * finds what was decided: it calls the host again with the same push, which the host applies only once, and does not
+ * ask for the frontier again. If the host throws in that second call, this does not say whether the first call has
+ * applied the push; the frontier of the domain does.
  */
 import type { Envelope } from '../../api.ts'
 import {
@@ -52,7 +53,10 @@ interface Target {
 /** Most pushes of a domain in one batch. They share two commits, and each waits until all of them are applied. */
 const MAX_BATCH = 64
 
-/** Creates the executor. Pushes to one domain are executed in order; pushes to different domains do not wait for each other. */
+/**
+ * Creates the executor. Pushes to one domain are executed in order; pushes to different domains do not wait for each
+ * other.
+ */
 export function createHostedExecute(
   store: ReceiptStore,
   now: () => number,
@@ -90,9 +94,9 @@ export function createHostedExecute(
 }
 
 /**
- * Length of the next batch: a push and the following ones that need not see it applied first, because they are other pushes and
- * expect no frontier. A push that expects a frontier is alone in its batch. If it were refused, and those behind it were applied
- * before the refusal is written, a later process could apply it after them.
+ * Length of the next batch: a push and the following ones that need not see it applied first, because they are other
+ * pushes and expect no frontier. A push that expects a frontier is alone in its batch. If it were refused, and those
+ * behind it were applied before the refusal is written, a later process could apply it after them.
  */
 function batchLength(queue: readonly Job[]): number {
   const ids = new Set<string>()
@@ -139,8 +143,8 @@ async function checkJobs(
       const outcome = wasLeft ? outcomes.get(envelope.pushId) : undefined
       if (outcome !== undefined) return job.resolve(unwrap(outcome))
       if (open !== undefined) throw open
-      const known = await store.read((ledger) => findReplay(ledger, envelope))
-      if (known !== undefined) return job.resolve(known)
+      const replay = await store.read((ledger) => findReplay(ledger, envelope))
+      if (replay !== undefined) return job.resolve(replay)
       try {
         await requireHostFrontier(application, domain, expectedFrontier)
         checked.push({ ...job, envelope: family.prepare(envelope) })
@@ -159,7 +163,7 @@ async function prepareJobs({ store, now, application }: Target, jobs: readonly C
     jobs.map((job) =>
       settle(job, async () => {
         const { push, envelope } = job
-        const known = await store.write((ledger) => {
+        const result = await store.write((ledger) => {
           push.authorise?.(ledger)
           const replay = findReplay(ledger, envelope)
           if (replay !== undefined) return replay
@@ -167,8 +171,8 @@ async function prepareJobs({ store, now, application }: Target, jobs: readonly C
           insertPush(ledger, push, envelope, now(), 'prepared', pinned)
           return requirePush(ledger, envelope.pushId)
         })
-        if ('status' in known) job.resolve(known)
-        else prepared.push({ ...job, row: known })
+        if ('status' in result) job.resolve(result)
+        else prepared.push({ ...job, row: result })
       }),
     ),
   )

@@ -1,5 +1,5 @@
 /** Notifies callers in this process of changes of receipts. */
-import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import type { PushReceipt } from '../../api.ts'
 import type { EngineOptions } from '../options.ts'
 
@@ -24,7 +24,7 @@ export function createReceiptChanges(
   }
   const publish = (pushId: string, receipt: Awaitable<PushReceipt>, operation: 'insert' | 'update'): void => {
     Promise.resolve(receipt)
-      .then((found) => onReceipt?.(found, operation))
+      .then((value) => onReceipt?.(value, operation))
       .catch((error: unknown) => log.log('warn', 'A change of a receipt was not told.', { pushId, error }))
   }
   return {

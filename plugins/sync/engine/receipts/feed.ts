@@ -8,8 +8,9 @@ export interface ReceiptFeed extends AsyncIterableIterator<ReceiptEvent> {
 }
 
 /**
- * Iterates over the stored events after a sequence, then over new ones. Ends when the push is settled, when `return` is called (as
- * leaving a `for await` does), or when `signal` aborts. Unread events stay in the store and are not buffered.
+ * Iterates over the stored events after a sequence, then over new ones. Ends when the push is settled, when `return` is
+ * called (as leaving a `for await` does), or when `signal` aborts. Unread events stay in the store and are not
+ * buffered.
  */
 export function createFeed(
   engine: Pick<SyncEngine, 'events' | 'watch'>,
@@ -42,14 +43,14 @@ export function createFeed(
     async next() {
       while (page.length === 0 && !ended) {
         dirty = false
-        const found = await engine.events(pushId, cursor).catch((error: unknown) => {
+        const answer = await engine.events(pushId, cursor).catch((error: unknown) => {
           end()
           throw error
         })
         if (ended) break
-        page = found.events
+        page = answer.events
         if (page.length > 0) break
-        if (found.ended) end()
+        if (answer.ended) end()
         else if (!dirty) await new Promise<void>((resolve) => (wake = resolve))
       }
       const [value, ...rest] = page

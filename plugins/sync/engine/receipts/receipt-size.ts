@@ -13,14 +13,20 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
 
-/** Most bytes of an event and of the record of a peer, without the texts of a failure. A test measures them with every member set. */
+/**
+ * Most bytes of an event and of the record of a peer, without the texts of a failure. A test measures them with every
+ * member set.
+ */
 const EVENT_BYTES = 165
 const RECORD_BYTES = 560
 /** Bytes for later events of this node, with the code of a failure. */
 const OWN_BYTES = 512
 const NO_TEXT: Failure = { code: '', message: '', retryable: false }
 
-/** Bytes that may be written now, in addition to the shortest statement of a target, with space left for a statement of each other target. */
+/**
+ * Bytes that may be written now, in addition to the shortest statement of a target, with space left for a statement of
+ * each other target.
+ */
 export function spareBytes(ledger: LedgerReads, push: StoredPush): number {
   let wanted = OWN_BYTES + bytesOf(receiptOf(push, [])) + ledger.eventBytes(push.no)
   for (const target of push.targets) {

@@ -16,11 +16,11 @@ export async function removeOld(options: EngineOptions, isStopped: () => boolean
   for (let after: number | undefined = -1; after !== undefined && !isStopped(); ) {
     const from: number = after
     const { nos, old, young } = await store.read((ledger) => {
-      const found = receiptNos(ledger, from, SLICE)
-      const pushes = found.map((no) => readable(ledger, no)).filter((push) => push !== undefined)
+      const nos = receiptNos(ledger, from, SLICE)
+      const pushes = nos.map((no) => readable(ledger, no)).filter((push) => push !== undefined)
       const isOld = pushes.filter(({ createdAtMs }) => createdAtMs < beforeMs)
       const settled = isOld.filter((push) => isSettled(push, now(), limits.settleAfterMs))
-      return { nos: found, old: settled.map(({ no }) => no), young: isOld.length === 0 && pushes.length > 0 }
+      return { nos, old: settled.map(({ no }) => no), young: isOld.length === 0 && pushes.length > 0 }
     })
     if (old.length > 0)
       await store.write((ledger) => {
@@ -32,7 +32,10 @@ export async function removeOld(options: EngineOptions, isStopped: () => boolean
   }
 }
 
-/** For an engine without timers: the returned function removes old receipts at its first call, and then at most once a day. */
+/**
+ * For an engine without timers: the returned function removes old receipts at its first call, and then at most once a
+ * day.
+ */
 export function createRetention(options: EngineOptions): () => Promise<void> {
   let lastMs: number | undefined
   return async () => {

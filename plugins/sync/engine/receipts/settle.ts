@@ -1,4 +1,7 @@
-/** Settles pushes whose time is over: removes their envelopes, and notifies readers of their events that none will follow. */
+/**
+ * Settles pushes whose time is over: removes their envelopes, and notifies readers of their events that none will
+ * follow.
+ */
 
 import { close } from '../delivery/record-acknowledgement.ts'
 import type { EngineOptions } from '../options.ts'

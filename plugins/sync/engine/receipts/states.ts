@@ -29,7 +29,9 @@ export function mayGoPeer(from: PeerState | undefined, to: PeerState): boolean {
   return PEER_STEPS[from ?? 'absent'].includes(to)
 }
 
-/** Whether no event can follow, so that the event stream of the push ends. `settleAfterMs` counts from the broadcast. */
+/**
+ * Whether no event can follow, so that the event stream of the push ends. `settleAfterMs` counts from the broadcast.
+ */
 export function isSettled(push: StoredPush, nowMs: number, settleAfterMs: number): boolean {
   if (push.localState === 'failed') return true
   // A push of a peer is sent by that peer and not by this node.

@@ -1,6 +1,6 @@
 /** The store, as the engine uses it. */
+import type { NodeStore, Tables } from '../../../store/api.ts'
 import type { Device, Frontier, LocalState, PeerRecord, ProjectReads, ProjectStates, ReceiptEvent } from '../../api.ts'
-import type { SqlRow, SqlValue } from './driver.ts'
 
 /** A stored push without its events. */
 export interface StoredPush {
@@ -39,19 +39,8 @@ export interface OutboxRow {
   readonly toldCode: string | null
 }
 
-/** The sum that is the last value of a stored row. */
-export interface RowSums {
-  /** Returns the values followed by their sum. */
-  add(values: readonly SqlValue[]): readonly SqlValue[]
-  /** Throws `receipt_store_unavailable` if the last value of a row is not the sum of the others. */
-  check(row: readonly SqlValue[]): void
-}
-
-/** The part of a ledger that runs the statements of other features. */
-export type LedgerRows = Pick<LedgerReads, 'rows'>
-
 /** Reads of the store. They see what is on disk and, inside a transaction, its own writes. */
-export interface LedgerReads extends ProjectReads {
+export interface LedgerReads extends ProjectReads, Tables {
   push(pushId: string): StoredPush | undefined
   pushByNo(no: number): StoredPush | undefined
   /** The pushes to a domain that are prepared and not known to be applied, in order. */
@@ -67,10 +56,6 @@ export interface LedgerReads extends ProjectReads {
   outboxRow(no: number, endpointId: string): OutboxRow | undefined
   /** Numbers of pushes that were broadcast at `atMs` or before and still have their envelope, oldest first. */
   openSince(atMs: number, limit: number): readonly number[]
-  /** The sums of rows, for tables of other features. */
-  readonly sums: RowSums
-  /** Runs a statement of another feature and returns its rows. It is compiled once. */
-  rows<Row extends SqlRow>(sql: string, ...parameters: readonly SqlValue[]): readonly Row[]
 }
 
 /** Reads and writes inside one transaction. */
@@ -88,15 +73,9 @@ export interface Ledger extends LedgerReads, ProjectStates {
   revoke(keyId: string, atMs: number, reason: string | null): void
 }
 
-/** A durable store with grouped commits. */
-export interface ReceiptStore {
-  /** Runs reads. Rejects with `receipt_store_unavailable` if the store cannot be read. */
+/** The store of the node, with what the engine keeps in it. */
+export interface ReceiptStore extends NodeStore {
   read<T>(work: (ledger: LedgerReads) => T): Promise<T>
-  /**
-   * Runs `work` in a transaction and resolves once its writes are on disk. If `work` throws, only its own writes are undone and
-   * this call rejects with that error. If the store fails, the whole group of writes is undone and each call rejects with
-   * `receipt_store_unavailable`.
-   */
   write<T>(work: (ledger: Ledger) => T): Promise<T>
   /** Rejects while nothing can be written, where the store can tell. */
   checkWritable?(): Promise<void>

@@ -1,10 +1,11 @@
 /**
- * Commits a group of pieces of work in one transaction. Each piece has its own savepoint, so that one that throws leaves nothing and
- * does not affect the others.
+ * Commits a group of pieces of work in one transaction. Each piece has its own savepoint, so that one that throws
+ * leaves nothing and does not affect the others.
  */
+
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import type { Ledger } from './api.ts'
-import type { GroupBacking } from './backing.ts'
-import type { OpenStore } from './open-store.ts'
+import type { Explain, OpenStore } from './open-store.ts'
 
 /** A piece of work of a group. */
 export type Work = (ledger: Ledger) => unknown
@@ -61,8 +62,8 @@ export function commitGroup<Opened extends OpenStore>(
 }
 
 /**
- * Runs one piece of work. If it throws, its writes are undone, whatever the error is. If they cannot be undone alone, because
- * SQLite has ended the whole transaction, the group fails.
+ * Runs one piece of work. If it throws, its writes are undone, whatever the error is. If they cannot be undone alone,
+ * because SQLite has ended the whole transaction, the group fails.
  */
 function runJob(
   control: OpenStore['control'],
@@ -85,4 +86,27 @@ function runJob(
     }
     return { error }
   }
+}
+
+/** What a platform supplies. */
+export interface GroupBacking<Opened extends OpenStore = OpenStore> {
+  /** The open database; opens it if needed. Throws if it cannot be used now. */
+  open(): Awaitable<Opened>
+  /** Called before reads outside of a transaction. Throws if the database may be gone. */
+  beforeRead?(opened: Opened): void
+  /** Called after all writes, before the commit. Throws if the commit would be lost. */
+  beforeCommit?(opened: Opened): void
+  /** Called after the commit; resolves once it is on the medium. After a failure `open` must start from the medium. */
+  persist?(): Promise<void>
+  /** Runs the flush after this turn of the event loop. */
+  schedule(flush: () => void): void
+  /** Milliseconds on a monotonic clock, if others wait for the event loop. */
+  now?(): number
+  /**
+   * If other processes may lock the database: whether an error means that, and how to wait without blocking the event
+   * loop.
+   */
+  readonly sharing?: { isBusy(error: unknown): boolean; pause(delayMs: number): Promise<unknown> }
+  readonly explain?: Explain
+  close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /** What is in a store, counted by kind. */
-import type { StorePart } from '../../../../core/capabilities.ts'
-import type { LedgerDriver } from '../../api.ts'
-import type { StoreContent } from './migration.ts'
+
+import type { StorePart } from '../../../../core/declare/capabilities.ts'
+import type { StoreContent, StoreDriver } from '../../../store/api.ts'
 import { countRows } from './statements.ts'
 
 /** How many there are of each kind, by its name in `svc store info`. */
@@ -18,7 +18,7 @@ const OWN: readonly StoreContent[] = [
 const OUTBOX: StoreContent = { name: 'outbox', table: 'outbox' }
 
 /** Counts what is in a store. A table that the store does not have yet counts 0. */
-export function countContents(driver: LedgerDriver, parts: readonly StorePart[]): StoreCounts {
+export function countContents(driver: StoreDriver, parts: readonly StorePart[]): StoreCounts {
   return Object.fromEntries(contentsOf(parts).map(({ name, table, where }) => [name, countRows(driver, table, where)]))
 }
 

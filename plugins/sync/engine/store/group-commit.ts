@@ -1,14 +1,12 @@
 /**
- * Grouped commits. The writes of all requests of one turn of the event loop go to disk with one sync, and no request is answered
- * before it.
+ * Grouped commits. The writes of all requests of one turn of the event loop go to disk with one sync, and no request is
+ * answered before it.
  */
-import type { Awaitable } from '../../../../core/awaitable.ts'
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
+import type { Awaitable } from '../../../../core/kernel/values.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from './api.ts'
-import type { GroupBacking } from './backing.ts'
-import { commitGroup, type Work, type WorkOutcome } from './commit-group.ts'
-import { type OpenStore, toUnavailable } from './open-store.ts'
-import { whileShared } from './while-shared.ts'
+import { commitGroup, type GroupBacking, type Work, type WorkOutcome } from './commit-group.ts'
+import { causeOf, type OpenStore, toUnavailable } from './open-store.ts'
 
 interface Job {
   readonly work: Work
@@ -100,4 +98,39 @@ function settle(job: Job, outcome: WorkOutcome | undefined): void {
   if (outcome === undefined) return
   if ('value' in outcome) job.resolve(outcome.value)
   else job.reject(outcome.error)
+}
+
+/** Pauses between attempts, about 2 s together; then the caller gets the error. */
+const BUSY_PAUSES_MS: readonly number[] = [2, 5, 10, 20, ...Array<number>(40).fill(50)]
+
+/**
+ * Runs an attempt, and again after a pause if another process locks the database. SQLite's own waiting would block the
+ * event loop, and with it requests that need no commit.
+ */
+function whileShared<T>(sharing: GroupBacking['sharing'], attempt: () => Awaitable<T>): Awaitable<T> {
+  try {
+    // On the server a whole group is synchronous, and no promise is made.
+    const made = attempt()
+    return made instanceof Promise ? made.catch((error: unknown) => tryAgain(sharing, attempt, error)) : made
+  } catch (error) {
+    return tryAgain(sharing, attempt, error)
+  }
+}
+
+async function tryAgain<T>(
+  sharing: GroupBacking['sharing'],
+  attempt: () => Awaitable<T>,
+  firstError: unknown,
+): Promise<T> {
+  let error = firstError
+  for (const pauseMs of BUSY_PAUSES_MS) {
+    if (sharing?.isBusy(causeOf(error)) !== true) break
+    await sharing.pause(pauseMs)
+    try {
+      return await attempt()
+    } catch (next) {
+      error = next
+    }
+  }
+  throw error
 }

@@ -1,6 +1,6 @@
 /** Reads and writes the tables of the store as objects, the same for every driver. */
-import type { Ledger, LedgerReads, RowSums } from './api.ts'
-import type { SqlDriver, SqlStatement, SqlValue } from './driver.ts'
+import type { RowSums, SqlDriver, SqlStatement, SqlValue } from '../../../store/api.ts'
+import type { Ledger, LedgerReads } from './api.ts'
 import { requireSum, rowSum } from './row-sum.ts'
 import { fromDevice, fromOutboxRow, fromPush, toDevice, toEvents, toHeads, toOutboxRow, toPush } from './rows.ts'
 import {
@@ -101,9 +101,9 @@ function writesOf(sql: Sql): Omit<Ledger, keyof LedgerReads | 'heads'> {
       for (const project of projects) insertProject(sql, [project, '[]', rowSum([project, '[]'])], added.enrolledAtMs)
     },
     revoke(keyId, atMs, reason) {
-      const known = optional(readDevice(sql, keyId), toDevice)
-      if (known?.status !== 'active') return
-      const values = fromDevice({ ...known, status: 'revoked', revokedAtMs: atMs, revokedReason: reason })
+      const device = optional(readDevice(sql, keyId), toDevice)
+      if (device?.status !== 'active') return
+      const values = fromDevice({ ...device, status: 'revoked', revokedAtMs: atMs, revokedReason: reason })
       updateDevice(sql, values, rowSum(values))
     },
   }

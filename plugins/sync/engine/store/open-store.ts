@@ -1,8 +1,9 @@
 /** An open database whose errors are `receipt_store_unavailable`. */
-import { type ErrorOptions, isSvcError } from '../../../../core/errors.ts'
+
+import { type ErrorOptions, isSvcError } from '../../../../core/declare/errors.ts'
+import type { SqlDriver, SqlStatement } from '../../../store/api.ts'
 import { fail } from '../../errors.ts'
 import type { Ledger } from './api.ts'
-import type { SqlDriver, SqlStatement } from './driver.ts'
 import { createLedger } from './ledger.ts'
 
 /** An open database with what grouped commits need. */
@@ -18,7 +19,9 @@ export interface OpenStore {
 /** Message and hint for an error of the database. */
 export type Explain = (error: unknown) => ErrorOptions
 
-/** Creates an open store. Statements throw `receipt_store_unavailable`; control statements throw the error of SQLite. */
+/**
+ * Creates an open store. Statements throw `receipt_store_unavailable`; control statements throw the error of SQLite.
+ */
 export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
   const prepared = new Map<string, SqlStatement>()
   const last = new Set<() => void>()
@@ -34,13 +37,16 @@ export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
   }
 }
 
-/** A driver whose statements throw `receipt_store_unavailable`, so that a family cannot hide a failure of the store behind its own error. */
+/**
+ * A driver whose statements throw `receipt_store_unavailable`, so that a family cannot hide a failure of the store
+ * behind its own error.
+ */
 function throwingUnavailable(driver: SqlDriver, explain: Explain | undefined): SqlDriver {
   const throwing =
-    <Given extends readonly unknown[], T>(work: (...given: Given) => T) =>
-    (...given: Given): T => {
+    <Values extends readonly unknown[], T>(work: (...values: Values) => T) =>
+    (...values: Values): T => {
       try {
-        return work(...given)
+        return work(...values)
       } catch (error) {
         throw toUnavailable(error, explain)
       }

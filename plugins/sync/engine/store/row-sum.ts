@@ -1,11 +1,12 @@
 /** The sum at the end of a stored row: a row that is read is compared with the row that was written. */
+import type { SqlValue } from '../../../store/api.ts'
 import { fail } from '../../errors.ts'
-import type { SqlValue } from './driver.ts'
 
 /**
- * A whole number of 52 bits over the values of a row, in their order. Each step is reversible for a given character. So a row
- * that differs in one character, or in the type of one value, always has a different sum; any other difference is missed with
- * a probability of 2^-52. The sum detects damage, not forgery: a process that can write the file can write sums too.
+ * A whole number of 52 bits over the values of a row, in their order. Each step is reversible for a given character. So
+ * a row that differs in one character, or in the type of one value, always has a different sum; any other difference is
+ * missed with a probability of 2^-52. The sum detects damage, not forgery: a process that can write the file can write
+ * sums too.
  */
 export function rowSum(values: readonly SqlValue[]): number {
   let high = 0x9e3779b9

@@ -32,8 +32,8 @@ let last: { readonly row: PushRow; readonly push: StoredPush } | undefined
 /** The receipt of a row. Throws if the row is not as it was written. */
 export function toPush(row: PushRow): StoredPush {
   // An identical row has been checked and parsed before.
-  const known = last
-  if (known !== undefined && row.every((value, i) => value === known.row[i])) return known.push
+  const entry = last
+  if (entry !== undefined && row.every((value, i) => value === entry.row[i])) return entry.push
   requireSum(row, 1)
   const push = parsePush(row)
   last = { row, push }
@@ -97,7 +97,10 @@ export function toDevice(row: DeviceRow): Device {
   }
 }
 
-/** The events of `count` rows that follow `after` without a gap. Throws if a row is missing, or is not as it was written. */
+/**
+ * The events of `count` rows that follow `after` without a gap. Throws if a row is missing, or is not as it was
+ * written.
+ */
 export function toEvents(rows: readonly EventRow[], after: number, count: number): readonly ReceiptEvent[] {
   if (rows.length !== count) throw damagedRow()
   return rows.map((row, i) => {

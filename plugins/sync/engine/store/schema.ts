@@ -1,19 +1,21 @@
 /**
- * The schema of the store: whose a database is, which migrations it has, and how the missing ones are run. The store keeps the
- * ids of its migrations in the table `meta`. A store that is older than ids says by `PRAGMA user_version` which of the
- * numbered migrations it has.
+ * The schema of the store: whose a database is, which migrations it has, and how the missing ones are run. The store
+ * keeps the ids of its migrations in the table `meta`. A store that is older than ids says by `PRAGMA user_version`
+ * which of the numbered migrations it has.
  */
-import type { StorePart } from '../../../../core/capabilities.ts'
-import type { LedgerDriver } from '../../api.ts'
+
+import type { StorePart } from '../../../../core/declare/capabilities.ts'
+import type { Migration, StoreDriver } from '../../../store/api.ts'
 import { failStore } from '../../errors.ts'
-import type { Migration } from './migration.ts'
-import { ownMigrations } from './migrations/migrations.ts'
+import { RECEIPT_TABLES } from './migrations/receipts.ts'
+import { addSums } from './migrations/sums.ts'
 
 /** Marks a database file as ours (PRAGMA application_id): "svcR". */
 const APPLICATION_ID = 0x73766352
 /**
- * The version of a store with a migration that has an id alone and on which others depend. Programs that are older than ids
- * refuse it by this number; they would take the store for one of version 5 otherwise, and fail at tables that have changed.
+ * The version of a store with a migration that has an id alone and on which others depend. Programs that are older than
+ * ids refuse it by this number; they would take the store for one of version 5 otherwise, and fail at tables that have
+ * changed.
  */
 const KNOWN_BY_IDS = 6
 /** Begins the key of a row in `meta` that names a migration; the rest of the key is its id. */
@@ -22,11 +24,11 @@ const MIGRATION_KEY = 'migration:'
 /** How a database says that it is a store, and of which version. */
 export interface StoreMarks {
   /** Whether it is marked as ours, whether it is empty, and the version; 0 if there is none. */
-  read(driver: LedgerDriver): { readonly isOurs: boolean; readonly isEmpty: boolean; readonly version: number }
+  read(driver: StoreDriver): { readonly isOurs: boolean; readonly isEmpty: boolean; readonly version: number }
   /** Marks it as ours. Runs in the transaction of the migrations. */
-  write(driver: LedgerDriver, version: number): void
+  write(driver: StoreDriver, version: number): void
   /** Whether its pages are whole. */
-  isWhole(driver: LedgerDriver): boolean
+  isWhole(driver: StoreDriver): boolean
 }
 
 /** The marks of a database that has nothing but the store: in the head of the file. */
@@ -51,7 +53,9 @@ export type Migrations = readonly Migration[]
 /** What was found in a database before anything is written to it. `empty`: nothing, or our mark alone. */
 export type Found = 'empty' | 'current' | 'older'
 
-/** Composes the schema of a build. Throws if a migration is there twice, or requires one that is not there before it. */
+/**
+ * Composes the schema of a build. Throws if a migration is there twice, or requires one that is not there before it.
+ */
 export function toSchema(parts: readonly StorePart[]): Migrations {
   const waiting = [...ownMigrations, ...parts.flatMap(({ migrations = [] }) => migrations)]
   const ordered: Migration[] = []
@@ -73,10 +77,10 @@ export function newestVersion(schema: Migrations): number {
 }
 
 /**
- * Says what a database is, without writing. Throws `store_damaged`, `store_foreign` or `store_newer`, and the error of SQLite if
- * it cannot be read now. `deep` checks every page, which takes about a second for 500 MB.
+ * Says what a database is, without writing. Throws `store_damaged`, `store_foreign` or `store_newer`, and the error of
+ * SQLite if it cannot be read now. `deep` checks every page, which takes about a second for 500 MB.
  */
-export function inspect(driver: LedgerDriver, schema: Migrations, deep: boolean, marks: StoreMarks = fileMarks): Found {
+export function inspect(driver: StoreDriver, schema: Migrations, deep: boolean, marks: StoreMarks = fileMarks): Found {
   return namingDamage(() => {
     const { isOurs, isEmpty, version } = marks.read(driver)
     if (!isOurs && !isEmpty) throw failStore('store_foreign')
@@ -90,23 +94,23 @@ export function inspect(driver: LedgerDriver, schema: Migrations, deep: boolean,
 }
 
 /** The version of the store in a database; 0 if there is none. */
-export function storeVersion(driver: LedgerDriver): number {
+export function storeVersion(driver: StoreDriver): number {
   return number(driver, 'PRAGMA user_version')
 }
 
 /** Whether a store has all migrations of a list. */
-export function hasMigrations(driver: LedgerDriver, schema: Migrations, wanted: readonly Migration[]): boolean {
+export function hasMigrations(driver: StoreDriver, schema: Migrations, wanted: readonly Migration[]): boolean {
   const { applied } = migrationsOf(driver, schema, storeVersion(driver))
   return wanted.every(({ id }) => applied.has(id))
 }
 
 /** Writes our mark into a database that is empty, before anything else is written to it. */
-export function mark(driver: LedgerDriver): void {
+export function mark(driver: StoreDriver): void {
   driver.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
 }
 
 /** Runs the migrations that a database lacks, in one transaction. */
-export function migrate(driver: LedgerDriver, schema: Migrations, marks: StoreMarks = fileMarks): void {
+export function migrate(driver: StoreDriver, schema: Migrations, marks: StoreMarks = fileMarks): void {
   driver.exec('BEGIN IMMEDIATE')
   try {
     const { applied } = migrationsOf(driver, schema, marks.read(driver).version)
@@ -130,9 +134,12 @@ export function migrate(driver: LedgerDriver, schema: Migrations, marks: StoreMa
   }
 }
 
-/** The migrations that a store has: by its version, and by the ids that it keeps. `unknown` are those that a build must know. */
+/**
+ * The migrations that a store has: by its version, and by the ids that it keeps. `unknown` are those that a build must
+ * know.
+ */
 function migrationsOf(
-  driver: LedgerDriver,
+  driver: StoreDriver,
   schema: Migrations,
   stored: number,
 ): { readonly applied: ReadonlySet<string>; readonly unknown: readonly string[] } {
@@ -169,6 +176,12 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && /malformed|not a database/.test(error.message)
 }
 
-function number(driver: LedgerDriver, sql: string): number {
+function number(driver: StoreDriver, sql: string): number {
   return Number(driver.prepare(sql).get()?.[0])
 }
+
+/** In this order; only ever appended to. */
+export const ownMigrations: readonly Migration[] = [
+  { id: 'sync.receipts', version: 1, up: RECEIPT_TABLES },
+  { id: 'sync.sums', version: 2, requires: ['sync.receipts'], up: addSums },
+]

@@ -1,7 +1,6 @@
 /** The SQL over receipts, events, the outbox, devices and projects. */
-import type { Device, LedgerDriver, LocalState } from '../../api.ts'
-import type { LedgerRows } from './api.ts'
-import type { SqlStatement, SqlValue } from './driver.ts'
+import type { SqlStatement, SqlValue, StoreDriver, TableRows } from '../../../store/api.ts'
+import type { Device, LocalState } from '../../api.ts'
 
 /** Returns the statement of a text, which is compiled at its first use. */
 export type Sql = (text: string) => SqlStatement
@@ -217,24 +216,24 @@ export function updateProject(sql: Sql, [project, heads, sum]: ProjectRow): void
 }
 
 /** When the oldest push that still has its envelope was broadcast; undefined if there is none. */
-export function firstOpenMs({ rows }: LedgerRows): number | undefined {
+export function firstOpenMs({ rows }: TableRows): number | undefined {
   const [row] = rows<[first: number | null]>('SELECT min(broadcast_at_ms) FROM receipts WHERE envelope IS NOT NULL')
   return row?.[0] ?? undefined
 }
 
 /** Numbers of receipts after `after`, in order, at most `limit`. */
-export function receiptNos({ rows }: LedgerRows, after: number, limit: number): number[] {
+export function receiptNos({ rows }: TableRows, after: number, limit: number): number[] {
   const nos = 'SELECT no FROM receipts WHERE no > ? ORDER BY no LIMIT 0 + ?'
   return rows<[no: number]>(nos, after, limit).map(([no]) => no)
 }
 
 /** Names of all projects, in order. */
-export function projectNames({ rows }: LedgerRows): string[] {
+export function projectNames({ rows }: TableRows): string[] {
   return rows<[name: string]>('SELECT project FROM projects ORDER BY project').map(([name]) => name)
 }
 
 /** Number of rows of a table for which a condition holds; 0 if the database does not have the table. */
-export function countRows(driver: LedgerDriver, table: string, where = 'true'): number {
+export function countRows(driver: StoreDriver, table: string, where = 'true'): number {
   if (driver.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) === undefined) return 0
   return numberOf(driver.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).get())
 }

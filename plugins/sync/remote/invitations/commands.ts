@@ -1,7 +1,7 @@
 /** `svc device invite`: makes, lists and cancels invitations, for the owner of the data directory. */
 import { parseArgs } from 'node:util'
-import { type CommandGifts, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable } from '../../../../core/printable.ts'
+import { type CommandGifts, type CommandIo, UsageError } from '../../../../core/declare/command.ts'
+import { printable } from '../../../../core/kernel/printable.ts'
 import type {} from '../../capabilities.ts'
 import { createNodeInvitations, MAX_CODE_SECONDS } from './node-invitations.ts'
 import type { Invitation } from './statements.ts'
@@ -35,11 +35,15 @@ async function invite(args: readonly string[], io: CommandIo): Promise<void> {
 
 type Making = Omit<ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'], 'list' | 'cancel'>
 
-async function make(given: Making, io: CommandIo): Promise<void> {
-  const { scope: scopes = [], label = null } = given
+async function make(options: Making, io: CommandIo): Promise<void> {
+  const { scope: scopes = [], label = null } = options
   if (scopes.length === 0) throw new UsageError('--scope is missing')
-  const deviceSeconds = given['expires-in'] === undefined ? null : secondsOf('--expires-in', given['expires-in'])
-  const codeSeconds = secondsOf('--code-expires-in', given['code-expires-in'] ?? String(CODE_SECONDS), MAX_CODE_SECONDS)
+  const deviceSeconds = options['expires-in'] === undefined ? null : secondsOf('--expires-in', options['expires-in'])
+  const codeSeconds = secondsOf(
+    '--code-expires-in',
+    options['code-expires-in'] ?? String(CODE_SECONDS),
+    MAX_CODE_SECONDS,
+  )
   const invitations = createNodeInvitations(io)
   const made = await invitations.invite({ scopes, label, deviceSeconds, codeSeconds })
   // Two rows of the QR code are in a line.

@@ -1,6 +1,7 @@
 /**
- * Invitations: each lets the holder of one code enrol one device, once. They outlast restarts. The rows of the invitation and of the device
- * are written in one transaction, so that after a crash there is either no device, or one that a repeat of the request is answered with.
+ * Invitations: each lets the holder of one code enrol one device, once. They outlast restarts. The rows of the
+ * invitation and of the device are written in one transaction, so that after a crash there is either no device, or one
+ * that a repeat of the request is answered with.
  */
 import type { Device, Sha256 } from '../../api.ts'
 import type { Ledger, ReceiptStore } from '../../capabilities.ts'
@@ -124,13 +125,13 @@ function useIn(ledger: Ledger, invitation: Invitation, { nowMs, ...use }: Use): 
   const { scopes, label, deviceSeconds, state } = invitation
   const expiresAtMs = deviceSeconds === null ? null : nowMs + deviceSeconds * 1_000
   const made = createInvited({ scopes, label, expiresAtMs, enrolledAtMs: nowMs, ...use })
-  const known = ledger.device(made.device.keyId)
+  const device = ledger.device(made.device.keyId)
   if (state === 'used') {
     const isSame = invitation.keyId === made.device.keyId
-    return isSame && known?.status === 'active' ? { isNew: false, device: known } : undefined
+    return isSame && device?.status === 'active' ? { isNew: false, device } : undefined
   }
   // A code enrols a new device, and changes none: another code or the owner may have set the limits of a known one.
-  if (known !== undefined) return undefined
+  if (device !== undefined) return undefined
   made.enrolIn(ledger)
   writeInvitation(ledger, { ...invitation, state: 'used', endedAtMs: nowMs, keyId: made.device.keyId })
   return { isNew: true, device: made.device }

@@ -1,7 +1,7 @@
 /** The invitations of this node, for commands of its owner. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import qrcode from 'qrcode-generator'
-import type { CommandIo } from '../../../../core/command.ts'
+import type { CommandIo } from '../../../../core/declare/command.ts'
 import { withStore } from '../../api/commands/open-store.ts'
 import type { NodeInvitations } from '../../capabilities.ts'
 import { requireRights } from '../../engine/devices/devices.ts'

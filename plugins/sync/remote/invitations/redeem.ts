@@ -1,11 +1,11 @@
 /** `POST /api/v2/sync/devices`: enrols the device of the caller by the code of an invitation. */
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import { json, type Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
-import { isObject } from '../../../../core/is-object.ts'
+import { isObject } from '../../../../core/kernel/values.ts'
 import { fromBase64 } from '../../../protocol/codecs.ts'
 import { invitationText } from '../../../protocol/invitation.ts'
-import { fromEndpointId } from '../../../protocol/key-ids.ts'
+import { fromEndpointId } from '../../../protocol/keys.ts'
 import type { RemoteCaller, RemoteCallers, SyncShared } from '../../capabilities.ts'
 import { malformed } from '../../engine/admission/push-request.ts'
 import { failInvitation } from '../../errors.ts'
@@ -22,8 +22,8 @@ export interface RedeemParts {
 }
 
 /**
- * Refused attempts of one caller in ten minutes: fewer than the wrong secrets that make an invitation void, so that one caller alone makes
- * none void. An acting key has as many with each code, for all its users together.
+ * Refused attempts of one caller in ten minutes: fewer than the wrong secrets that make an invitation void, so that one
+ * caller alone makes none void. An acting key has as many with each code, for all its users together.
  */
 const MAX_REFUSED = 2
 const REFUSED_MS = 600_000
@@ -58,7 +58,8 @@ export function createRedeem({
   /** Counts an attempt of a caller. Returns a function that takes it back. */
   const attempt = ({ name, actingKey }: RemoteCaller, { id }: InvitationCode): (() => void) => {
     refused.spend(name, 1)
-    // An acting key can name any number of users. It is counted for each code, so that one of its users does not keep the others from theirs.
+    // An acting key can name any number of users. It is counted for each code, so that one of its users does not keep
+    // the others from theirs.
     const key = actingKey === null ? undefined : `${actingKey} ${id}`
     try {
       if (key !== undefined) ofKeys.spend(key, 1)
@@ -86,7 +87,8 @@ export function createRedeem({
     const caller = callers.admit(request, null, () => failInvitation('invitation_invalid'))
     caller.sending()
     const wish = readWish(shared.admitJson(await request.body()))
-    // Counted before the attempt, so that attempts at once are counted too; what is no refusal of the code is taken back.
+    // Counted before the attempt, so that attempts at once are counted too; what is no refusal of the code is taken
+    // back.
     const takeBack = attempt(caller, wish.code)
     try {
       const reply = await enrol(caller, wish)

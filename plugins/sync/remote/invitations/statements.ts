@@ -1,5 +1,5 @@
 /** The SQL over invitations. */
-import type { StoreCheckSubject } from '../../api.ts'
+import type { StoreCheckSubject } from '../../../store/api.ts'
 import type { LedgerReads } from '../../capabilities.ts'
 
 /** The reads and writes of the store that these statements use. */
@@ -16,7 +16,9 @@ export interface Invitation {
   readonly deviceSeconds: number | null
   readonly createdAtMs: number
   readonly expiresAtMs: number
-  /** The latest time at which this node has looked at the invitation. An earlier time shows that the clock was set back. */
+  /**
+   * The latest time at which this node has looked at the invitation. An earlier time shows that the clock was set back.
+   */
   readonly seenAtMs: number
   readonly wrongSecrets: number
   readonly state: 'open' | 'used' | 'void'

@@ -1,8 +1,8 @@
 /**
- * The verdict on which features a profile chooses. It reads no file, so that the toolkit can ask for it at every change of a choice; the
- * plan of a build asks here too, so both give the same answer.
+ * The verdict on which features a profile chooses. It reads no file, so that the toolkit can ask for it at every change
+ * of a choice; the plan of a build asks here too, so both give the same answer.
  */
-import type { TargetSpec } from '../../../../core/feature.ts'
+import type { TargetSpec } from '../../../../core/declare/matrix.ts'
 import type { Problem } from '../../errors.ts'
 import { type Lifecycle, lifecycleOf } from '../../policy/lifecycle.ts'
 import { version } from '../../version.ts'
@@ -14,7 +14,7 @@ import type { Form } from '../target-plan.ts'
 import { checkCapabilities, checkReserved, checkRoutes } from './check-composition.ts'
 import { checkFeatures, checkMain, chosen } from './check-features.ts'
 
-type Known = Readonly<Record<string, LocatedFeature>>
+type Features = Readonly<Record<string, LocatedFeature>>
 
 /** One bundle of a profile, with its whole set of features. */
 export interface FormSpec {
@@ -39,16 +39,16 @@ export function formsOf({ library: whole, main }: Pick<LoadedProfile, 'library' 
 }
 
 /** The chosen features in the order of the matrix, as in the registry, and not in the order of the profile. */
-export function idsOf({ spec }: FormSpec, known: Known): string[] {
+export function idsOf({ spec }: FormSpec, knownFeatures: Features): string[] {
   const has = new Set(chosen(spec.features))
-  return Object.keys(known).filter((id) => has.has(id))
+  return Object.keys(knownFeatures).filter((id) => has.has(id))
 }
 
 /** Problems of the choices themselves: unknown features, what is required and excluded, platforms, variants. */
-export function checkForms(forms: readonly FormSpec[], known: Known): Problem[] {
+export function checkForms(forms: readonly FormSpec[], knownFeatures: Features): Problem[] {
   return forms.flatMap(({ form, spec, where }) => [
-    ...checkFeatures(spec.features, spec.platform, known, where),
-    ...(form === 'main' ? checkMain(spec.features, known) : []),
+    ...checkFeatures(spec.features, spec.platform, knownFeatures, where),
+    ...(form === 'main' ? checkMain(spec.features, knownFeatures) : []),
   ])
 }
 
@@ -57,10 +57,13 @@ export interface PlannedForm extends FormSpec {
   readonly features: readonly PlannedFeature[]
 }
 
-/** Problems of the chosen plugins: capabilities, routes, names and lifecycle. Only for forms without a problem of {@link checkForms}. */
+/**
+ * Problems of the chosen plugins: capabilities, routes, names and lifecycle. Only for forms without a problem of {@link
+ * checkForms}.
+ */
 export function checkPlanned(
   planned: readonly PlannedForm[],
-  profile: Pick<LoadedProfile, 'minStability' | 'own'>,
+  profile: Pick<LoadedProfile, 'minStability' | 'ownFeatures'>,
   index: readonly AbsentIndex[],
 ): Lifecycle {
   const all = new Map(planned.flatMap(({ features }) => features.map((one) => [one.id, one] as const)))
@@ -68,7 +71,7 @@ export function checkPlanned(
   return {
     problems: [
       ...problems,
-      ...checkReserved(planned, index, profile.own),
+      ...checkReserved(planned, index, profile.ownFeatures),
       ...checkCapabilities(planned, index),
       ...checkRoutes(planned),
     ],

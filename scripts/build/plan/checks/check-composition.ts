@@ -1,7 +1,8 @@
 /** Checks at build time that the plugins of a target fit together, so that the program does not fail at start. */
-import { orderPlugins } from '../../../../core/order.ts'
-import type { Plugin } from '../../../../core/plugin.ts'
-import { nearest } from '../../../../core/settings/suggest.ts'
+
+import type { Plugin } from '../../../../core/declare/plugin.ts'
+import { nearest } from '../../../../core/kernel/nearest.ts'
+import { orderPlugins } from '../../../../core/kernel/order.ts'
 import type { Problem } from '../../errors.ts'
 import { type AbsentIndex, pathsOf } from '../absence-hints.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
@@ -26,7 +27,9 @@ export function checkCapabilities(targets: readonly PlannedTarget[], index: read
         .map(
           (name): Problem => ({
             code: 'ERR_FEATURE_REQUIRES',
-            message: `The plugin "${plugin!.name}" of ${id} requires the capability ${name}, which no plugin of the profile provides${where}.`,
+            message:
+              `The plugin "${plugin!.name}" of ${id} requires the capability ` +
+              `${name}, which no plugin of the profile provides${where}.`,
             hint: providerHint(name, id, targets, index),
           }),
         ),
@@ -47,13 +50,19 @@ function providerHint(
     return `${elsewhere.id} provides it to the program alone: move ${id} to the features of \`main\`.`
   const providers = index.filter(({ capabilities }) => capabilities.includes(name)).map((one) => one.id)
   if (providers.length > 0)
-    return `${providers.join(' and ')} ${providers.length === 1 ? 'provides' : 'provide'} it: add '${providers[0]}' to the features, or take ${id} out.`
+    return (
+      `${providers.join(' and ')} ${providers.length === 1 ? 'provides' : 'provide'} ` +
+      `it: add '${providers[0]}' to the features, or take ${id} out.`
+    )
   const near = nearest(
     name,
     index.flatMap(({ capabilities }) => capabilities),
   )
   if (near !== undefined) return `Did you mean ${near}?`
-  return `Nothing that the build knows provides it: write a plugin with \`provides: ['${name}']\`, or need it as 'optional' where it can be done without.`
+  return (
+    `Nothing that the build knows provides it: write a plugin with \`provides: ` +
+    `['${name}']\`, or need it as 'optional' where it can be done without.`
+  )
 }
 
 /**
@@ -63,18 +72,20 @@ function providerHint(
 export function checkReserved(
   targets: readonly PlannedTarget[],
   index: readonly AbsentIndex[],
-  own: Readonly<Record<string, unknown>>,
+  ownFeatures: Readonly<Record<string, unknown>>,
 ): Problem[] {
-  const ours = index.filter(({ id }) => !(id in own))
+  const ours = index.filter(({ id }) => !(id in ownFeatures))
   const isOurs = (name: string): boolean => ours.some(({ id, plugins }) => id === name || plugins.includes(name))
   return targets.flatMap(({ features }) =>
     features.flatMap(({ id, plugin }): Problem[] => {
-      if (plugin === undefined || !(id in own)) return []
+      if (plugin === undefined || !(id in ownFeatures)) return []
       const names: Problem[] = isOurs(plugin.name)
         ? [
             {
               code: 'ERR_PROFILE_INVALID',
-              message: `The plugin of ${id} is named "${plugin.name}", which is the name of a feature or a plugin of the matrix.`,
+              message:
+                `The plugin of ${id} is named "${plugin.name}", which ` +
+                'is the name of a feature or a plugin of the matrix.',
               hint: `Name it after yourself, such as 'edge.${plugin.name}'.`,
             },
           ]
@@ -86,7 +97,9 @@ export function checkReserved(
         return [
           {
             code: 'ERR_PROFILE_INVALID',
-            message: `The plugin of ${id} takes the path ${shape} of the ${surface} surface, which is that of ${owner.id}.`,
+            message:
+              `The plugin of ${id} takes the path ${shape} of the ` +
+              `${surface} surface, which is that of ${owner.id}.`,
             hint: `Choose a path of your own, such as /edge${shape}, or add '${owner.id}' to the features.`,
           },
         ]

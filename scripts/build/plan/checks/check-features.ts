@@ -1,10 +1,14 @@
 /** Checks the choices of a profile against the features that exist. */
 
-import type { FeatureSet, Platform } from '../../../../core/feature.ts'
-import { nearest } from '../../../../core/settings/suggest.ts'
+import type { FeatureSet, Platform } from '../../../../core/declare/matrix.ts'
+import { nearest } from '../../../../core/kernel/nearest.ts'
 import { renamed } from '../../../../profiles/matrix.ts'
 import type { Problem } from '../../errors.ts'
+import { isInstalled, matrixCommand } from '../../paths.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
+
+/** Where a feature has to be listed so that a profile can name it. */
+const WHERE_LISTED = `A feature of your own also needs a line in \`own\` of the profile${isInstalled ? '' : ', a feature of this project a line in profiles/features.ts'}.`
 
 /** The platforms in order: each has everything that the previous ones have. */
 export const platforms: readonly Platform[] = ['bare', 'web', 'node']
@@ -28,30 +32,31 @@ export function chosen(features: FeatureSet): string[] {
 export function checkFeatures(
   features: FeatureSet,
   platform: Platform,
-  known: Readonly<Record<string, LocatedFeature>>,
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
   where: string,
 ): Problem[] {
   const problems: Problem[] = []
   const has = new Set(chosen(features))
   for (const id of has) {
-    const feature = known[id]
+    const feature = knownFeatures[id]
     if (feature === undefined) {
-      const near = nearest(id, Object.keys(known))
+      const near = nearest(id, Object.keys(knownFeatures))
       const hint = Object.hasOwn(renamed, id)
         ? `It is called ${renamed[id]} now.`
         : near === undefined
-          ? 'make matrix lists the features.'
+          ? `${matrixCommand()} lists the features. ${WHERE_LISTED}`
           : `Did you mean ${near}?`
       problems.push({ code: 'ERR_FEATURE_UNKNOWN', message: `There is no feature "${id}"${where}.`, hint })
       continue
     }
     for (const other of feature.requires ?? []) {
       if (!has.has(other)) {
-        const near = nearest(other, Object.keys(known))
+        const near = nearest(other, Object.keys(knownFeatures))
         const hint =
-          other in known
+          other in knownFeatures
             ? `Add '${other}': true, or take ${id} out.`
-            : `There is no feature of that name${near === undefined ? '; make matrix lists them' : `: did you mean ${near}?`}`
+            : 'There is no feature of that ' +
+              `name${near === undefined ? `; ${matrixCommand()} lists them` : `: did you mean ${near}?`}`
         problems.push({ code: 'ERR_FEATURE_REQUIRES', message: `${id} requires ${other}${where}.`, hint })
       }
     }
@@ -84,9 +89,9 @@ export function checkFeatures(
 const EXACT_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 /** Checks that open paths are exact, and that no two features open the same path. */
-export function checkOpen(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
+export function checkOpen(knownFeatures: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const owners = new Map<string, string>()
-  return Object.entries(known).flatMap(([id, { open = [] }]) =>
+  return Object.entries(knownFeatures).flatMap(([id, { open = [] }]) =>
     open.flatMap((path): Problem[] => {
       const other = owners.get(path)
       owners.set(path, id)
@@ -101,16 +106,16 @@ export function checkOpen(known: Readonly<Record<string, LocatedFeature>>): Prob
 }
 
 /** Checks that exactly one feature of a program has a `main` module. */
-export function checkMain(features: FeatureSet, known: Readonly<Record<string, LocatedFeature>>): Problem[] {
-  const withMain = Object.keys(known).filter((id) => known[id]!.main !== undefined)
-  const found = chosen(features).filter((id) => withMain.includes(id))
-  if (found.length === 1) return []
-  if (found.length === 0) {
+export function checkMain(features: FeatureSet, knownFeatures: Readonly<Record<string, LocatedFeature>>): Problem[] {
+  const withMain = Object.keys(knownFeatures).filter((id) => knownFeatures[id]!.main !== undefined)
+  const mains = chosen(features).filter((id) => withMain.includes(id))
+  if (mains.length === 1) return []
+  if (mains.length === 0) {
     const hint = `Add '${withMain[0]}': true to the features of \`main\`.`
     return [{ code: 'ERR_FEATURE_REQUIRES', message: 'No feature of the program has a main module (main).', hint }]
   }
-  const hint = `Take one of them out: '${found[0]}': false.`
-  return [{ code: 'ERR_FEATURE_CONFLICT', message: `${found.join(' and ')} both have a main module (main).`, hint }]
+  const hint = `Take one of them out: '${mains[0]}': false.`
+  return [{ code: 'ERR_FEATURE_CONFLICT', message: `${mains.join(' and ')} both have a main module (main).`, hint }]
 }
 
 function checkVariant(id: string, choice: boolean | string, { plugin }: LocatedFeature): Problem | undefined {

@@ -1,10 +1,10 @@
 /** Finds misspelt members, because the compiler does not check a plugin or a profile in JavaScript. */
 import type { About, FeatureDefinition, Needs } from '../../../../core/declare/feature.ts'
+import type { Profile, TargetSpec } from '../../../../core/declare/matrix.ts'
 import type { MetricsTable } from '../../../../core/declare/metric.ts'
-import type { Profile, TargetSpec } from '../../../../core/feature.ts'
-import type { CapabilityName, Plugin } from '../../../../core/plugin.ts'
-import type { SettingsTable } from '../../../../core/settings/kinds.ts'
-import { nearest } from '../../../../core/settings/suggest.ts'
+import type { CapabilityName, Plugin } from '../../../../core/declare/plugin.ts'
+import type { SettingsTable } from '../../../../core/declare/settings.ts'
+import { nearest } from '../../../../core/kernel/nearest.ts'
 
 type Definition = FeatureDefinition<string, SettingsTable, Needs, CapabilityName, MetricsTable, unknown, unknown>
 
@@ -101,12 +101,15 @@ const members: Readonly<Record<Kind, object>> = {
 
 /** Returns a message for each unknown member of `value`, with the nearest known name. */
 export function unknownMembers(kind: Kind, value: object): string[] {
-  const known = Object.keys(members[kind])
+  const names = Object.keys(members[kind])
   const what = kind === 'value' ? 'a feature' : kind === 'about' ? '`about`' : `a ${kind}`
   return Object.keys(value)
-    .filter((name) => !known.includes(name) && !(kind === 'value' && name in made))
+    .filter((name) => !names.includes(name) && !(kind === 'value' && name in made))
     .map((name) => {
-      const near = nearest(name, known)
-      return `\`${name}\` is no member of ${what}${near === undefined ? `; there are ${known.join(', ')}` : `; did you mean \`${near}\`?`}`
+      const near = nearest(name, names)
+      return (
+        `\`${name}\` is no member of ` +
+        `${what}${near === undefined ? `; there are ${names.join(', ')}` : `; did you mean \`${near}\`?`}`
+      )
     })
 }

@@ -3,16 +3,19 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Problem } from '../../errors.ts'
+import { nearbyFile } from '../../modules/explain-import.ts'
 import { explainLoad } from '../../modules/explain-load.ts'
-import { nearbyFile } from '../../modules/nearby-file.ts'
 import { readModule } from '../../modules/read-module.ts'
 import { root, shown } from '../../paths.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
 
 /** Checks that every module of the features exports the declared names; `base` is the folder of the profile. */
-export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
-  const found = await Promise.all(
-    Object.entries(known).map(async ([id, { plugin, commands, storePart, exports = {}, main }]) => {
+export async function checkModules(
+  knownFeatures: Readonly<Record<string, LocatedFeature>>,
+  base: string,
+): Promise<Problem[]> {
+  const problems = await Promise.all(
+    Object.entries(knownFeatures).map(async ([id, { plugin, commands, storePart, exports = {}, main }]) => {
       // The feature itself has been loaded. The modules of its variants have not.
       const variants = typeof plugin === 'object' ? Object.values(plugin) : []
       return Promise.all([
@@ -24,7 +27,7 @@ export async function checkModules(known: Readonly<Record<string, LocatedFeature
       ])
     }),
   )
-  return found.flat().flatMap((problem) => problem ?? [])
+  return problems.flat().flatMap((problem) => problem ?? [])
 }
 
 async function checkExport(id: string, path: string, name: string, base: string): Promise<Problem | undefined> {

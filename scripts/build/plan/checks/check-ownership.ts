@@ -12,14 +12,17 @@ import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
 type Features = Readonly<Record<string, LocatedFeature>>
 
 /** Reports all problems with the declared files of the features that exist for a profile. */
-export function checkOwnership(profile: Pick<LoadedProfile, 'own' | 'homes' | 'base'>, known: Features): Problem[] {
-  const own = Object.entries(profile.own)
+export function checkOwnership(
+  profile: Pick<LoadedProfile, 'ownFeatures' | 'homes' | 'base'>,
+  knownFeatures: Features,
+): Problem[] {
+  const ownFeatures = Object.entries(profile.ownFeatures)
   return [
-    ...own.flatMap(([id, feature]) => checkNames(id, feature)),
-    ...own.flatMap(([id, feature]) => checkHome(id, feature, profile.homes[id]!, profile.base)),
-    ...Object.entries(known).flatMap(([id, feature]) => checkCode(id, feature)),
-    ...checkOverlap(known, profile.base),
-    ...checkAssets(known),
+    ...ownFeatures.flatMap(([id, feature]) => checkNames(id, feature)),
+    ...ownFeatures.flatMap(([id, feature]) => checkHome(id, feature, profile.homes[id]!, profile.base)),
+    ...Object.entries(knownFeatures).flatMap(([id, feature]) => checkCode(id, feature)),
+    ...checkOverlap(knownFeatures, profile.base),
+    ...checkAssets(knownFeatures),
   ]
 }
 
@@ -82,8 +85,8 @@ function checkCode(id: string, { declaration, owns = [], ...feature }: LocatedFe
 }
 
 /** Checks that no file has two owners; otherwise the presence of one feature would permit the files of the other. */
-function checkOverlap(known: Features, base: string): Problem[] {
-  const claims = ownership(known).map(({ prefix, owner }) => ({
+function checkOverlap(knownFeatures: Features, base: string): Problem[] {
+  const claims = ownership(knownFeatures).map(({ prefix, owner }) => ({
     prefix,
     id: owner.replace(/^\w+:|=.*$/g, ''),
     folder: `${keyOf(prefix)}${sep}`,
@@ -97,7 +100,10 @@ function checkOverlap(known: Features, base: string): Problem[] {
       const message = `${one.id} and ${other.id} both claim ${shown(one.prefix, base)}.`
       problems.set(
         [one.id, other.id].sort().join(' '),
-        fail(message, 'Put each feature into a folder of its own, or say which files are its own with `owns`.'),
+        fail(
+          message,
+          `A feature owns all that is below the folder of its module. Give ${one.id} and ${other.id} folders beside each other, or say which files are its own with \`owns\`.`,
+        ),
       )
     }
   }
@@ -107,9 +113,9 @@ function checkOverlap(known: Features, base: string): Problem[] {
 const delivered = new Set(['index.mjs', 'svc.mjs', 'svc', 'svc.exe', 'manifest.json', 'proof.json', 'account.json'])
 
 /** Checks asset names. Assets are delivered beside the bundle, and each name belongs to one feature. */
-function checkAssets(known: Features): Problem[] {
+function checkAssets(knownFeatures: Features): Problem[] {
   const owners = new Map<string, string>()
-  return Object.entries(known).flatMap(([id, { assets = {} }]) =>
+  return Object.entries(knownFeatures).flatMap(([id, { assets = {} }]) =>
     Object.keys(assets).flatMap((name) => {
       const key = name.toLowerCase()
       const taken = owners.get(key) ?? (delivered.has(key) ? 'the build itself' : undefined)

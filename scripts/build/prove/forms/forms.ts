@@ -6,9 +6,8 @@
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 import { excerpt, freeName } from '../syntax.ts'
-import type { Form } from './form.ts'
 import { placeForm, placesIn } from './place.ts'
-import { isTaking, type Taking, takenName } from './taking.ts'
+import type { Form } from './ways.ts'
 import { globals, members, useOf } from './ways.ts'
 
 /** Whether the bundler cannot follow a form, given the modules that it followed from the file. */
@@ -19,21 +18,21 @@ export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet
 
 /** Every form in a parsed file. */
 export function findForms(source: ts.SourceFile): Form[] {
-  const found: Form[] = []
+  const forms: Form[] = []
   const places = placesIn(source)
   const visit = (node: ts.Node): void => {
     const form = formOf(node) ?? placeForm(node, places)
-    if (form !== undefined) found.push({ ...form, at: node.getStart() })
+    if (form !== undefined) forms.push({ ...form, at: node.getStart() })
     TS.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return forms
 }
 
 /** A form whose position is not determined yet. */
-type Found = Omit<Form, 'at'>
+type UnplacedForm = Omit<Form, 'at'>
 
-function formOf(node: ts.Node): Found | undefined {
+function formOf(node: ts.Node): UnplacedForm | undefined {
   if (TS.isImportDeclaration(node) || TS.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
   if (TS.isCallExpression(node)) return ofCall(node)
   if (TS.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
@@ -45,19 +44,19 @@ function formOf(node: ts.Node): Found | undefined {
   return free === undefined ? undefined : ofFree(node, free)
 }
 
-function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Found | undefined {
+function ofModule(node: ts.Node, specifier: ts.Expression | undefined): UnplacedForm | undefined {
   return specifier !== undefined && TS.isStringLiteralLike(specifier)
     ? ofLoading('import', node, specifier.text)
     : undefined
 }
 
-function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string): Found {
+function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string): UnplacedForm {
   const code = excerpt(node)
   const ofBuiltin = useOf(specifier)
   return ofBuiltin === undefined ? { use, code, specifier } : { use: ofBuiltin, code }
 }
 
-function ofCall(node: ts.CallExpression): Found | undefined {
+function ofCall(node: ts.CallExpression): UnplacedForm | undefined {
   const [first] = node.arguments
   const loads = isImport(node.expression) ? 'import' : freeName(node.expression) === 'require' ? 'require' : undefined
   if (loads !== undefined)
@@ -87,7 +86,7 @@ function isText(node: ts.Node): boolean {
   return TS.isBinaryExpression(node) && node.operatorToken.kind === TS.SyntaxKind.PlusToken && isText(node.left)
 }
 
-function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): Found | undefined {
+function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): UnplacedForm | undefined {
   if (name === 'binding' && isOnProcess(node)) return { use: 'process', code: excerpt(node.parent) }
   if (!Object.hasOwn(members, name) || isInspected(node)) return undefined
   const code = excerpt(node.parent)
@@ -110,7 +109,7 @@ function namedBuiltin(node: ts.Node): string | undefined {
   return name.text.startsWith('node:') ? name.text : `node:${name.text}`
 }
 
-function ofFree(node: ts.Node, free: string): Found | undefined {
+function ofFree(node: ts.Node, free: string): UnplacedForm | undefined {
   if (isInspected(node)) return undefined
   const { parent } = node
   const use = globals[free] ?? (free === 'require' && !isCallee(node) ? 'require' : undefined)
@@ -130,4 +129,34 @@ function isInspected(node: ts.Node): boolean {
   const { kind } = parent.operatorToken
   if (kind === TS.SyntaxKind.EqualsToken) return parent.left === node
   return parent.right === node && (kind === TS.SyntaxKind.InKeyword || kind === TS.SyntaxKind.InstanceOfKeyword)
+}
+
+/** One member of a pattern: `const { a: b } = x` or `({ a: b } = x)`. */
+export type Taking = ts.BindingElement | ts.PropertyAssignment | ts.ShorthandPropertyAssignment
+
+/** Whether a node is a member of an object pattern. */
+function isTaking(node: ts.Node): node is Taking {
+  if (TS.isBindingElement(node)) return TS.isObjectBindingPattern(node.parent)
+  return (
+    (TS.isPropertyAssignment(node) || TS.isShorthandPropertyAssignment(node)) &&
+    isAssignedTo(node.parent as ts.Expression)
+  )
+}
+
+/** The name of the destructured member; undefined if the name is computed. */
+function takenName(node: Taking): string | undefined {
+  const named = (TS.isBindingElement(node) ? node.propertyName : undefined) ?? node.name
+  const name = TS.isComputedPropertyName(named) ? named.expression : named
+  return TS.isIdentifier(name) || TS.isStringLiteralLike(name) ? name.text : undefined
+}
+
+/** Whether a literal is the target of an assignment, directly or nested in another literal. */
+function isAssignedTo(literal: ts.Expression): boolean {
+  const { parent } = literal
+  if (TS.isBinaryExpression(parent)) {
+    return parent.operatorToken.kind === TS.SyntaxKind.EqualsToken && parent.left === literal
+  }
+  if (TS.isForOfStatement(parent) || TS.isForInStatement(parent)) return parent.initializer === literal
+  if (TS.isPropertyAssignment(parent)) return parent.initializer === literal && isAssignedTo(parent.parent)
+  return (TS.isArrayLiteralExpression(parent) || TS.isSpreadElement(parent)) && isAssignedTo(parent as ts.Expression)
 }

@@ -1,11 +1,11 @@
 /**
- * Finds code that asks for its own place: `import.meta`, `__dirname`, `__filename`. In a bundle the place of a module is that of
- * the built file, so files beside the module are found only if they are delivered too.
+ * Finds code that asks for its own place: `import.meta`, `__dirname`, `__filename`. In a bundle the place of a module
+ * is that of the built file, so files beside the module are found only if they are delivered too.
  */
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 import { excerpt, freeName } from '../syntax.ts'
-import type { Form } from './form.ts'
+import type { Form } from './ways.ts'
 
 /** The constants of a file that contain its folder or its file. */
 interface Places {
@@ -13,7 +13,10 @@ interface Places {
   readonly files: ReadonlySet<string>
 }
 
-/** The constants of a parsed file that contain its own folder or path, such as `const here = dirname(fileURLToPath(import.meta.url))`. */
+/**
+ * The constants of a parsed file that contain its own folder or path, such as `const here =
+ * dirname(fileURLToPath(import.meta.url))`.
+ */
 export function placesIn(source: ts.SourceFile): Places {
   const folders = new Set<string>()
   const files = new Set<string>()
@@ -36,7 +39,10 @@ export function placeForm(node: ts.Node, places: Places): Omit<Form, 'at'> | und
   return isMeta(node) ? { use: 'place', code: excerpt(node.parent) } : undefined
 }
 
-/** The relative path of a file that a node names beside its module; undefined for a folder, or for a path that is no literal. */
+/**
+ * The relative path of a file that a node names beside its module; undefined for a folder, or for a path that is no
+ * literal.
+ */
 function besideIn(node: ts.Node, places: Places): string | undefined {
   const path = pathIn(node, places)
   return path === undefined || /(?:^|\/)\.{0,2}$/.test(path) || /^(?:\w+:|\/\/)/.test(path) ? undefined : path

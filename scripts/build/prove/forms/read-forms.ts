@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileOfInput } from '../../paths.ts'
-import { type Kept, openKept } from '../../record/kept.ts'
+import { openResults, type ResultStore } from '../../record/result-store.ts'
 import type { Attributed } from '../attribute.ts'
 import { bundledText, type Defines, isCode, isData, parseCode } from '../syntax.ts'
-import { mayHaveForm } from './candidates.ts'
-import type { Form } from './form.ts'
 import { findForms } from './forms.ts'
+import type { Form } from './ways.ts'
+import { globals, members, modules } from './ways.ts'
 
 /** The forms in a source text, as it is in a bundle with `defines`. The extension of `file` selects the language. */
 export async function formsInText(text: string, file: string, defines: Defines = {}): Promise<readonly Form[]> {
@@ -15,7 +15,7 @@ export async function formsInText(text: string, file: string, defines: Defines =
 }
 
 /** Kept forms. The parser takes a second for the files of a profile, and a quarter of that to be loaded. */
-export const keptForms: Kept<readonly Form[]> = openKept('forms')
+export const keptForms: ResultStore<readonly Form[]> = openResults('forms')
 
 function parsedForms(text: string, file: string, defines: Defines): Promise<readonly Form[]> {
   // Sorted, so that every profile with the same values finds the same result.
@@ -28,8 +28,8 @@ function parsedForms(text: string, file: string, defines: Defines): Promise<read
 const read = new WeakMap<Defines, Map<string, Promise<readonly Form[]>>>()
 
 /**
- * The forms in a file in or beside a bundle. Data has none. The bundler reads no imports of an asset, so an asset is always
- * parsed, if its name is that of code.
+ * The forms in a file in or beside a bundle. Data has none. The bundler reads no imports of an asset, so an asset is
+ * always parsed, if its name is that of code.
  */
 export function formsInFile(
   { input, isAsset }: Pick<Attributed, 'input' | 'isAsset'>,
@@ -49,4 +49,27 @@ async function readFile(input: string, isAsset: boolean, defines: Defines): Prom
   return isAsset
     ? parsedForms(readFileSync(file, 'utf8'), file, defines)
     : formsInText((await bundledText(file)).code, file, defines)
+}
+
+const anyOf = (names: Iterable<string>): string => [...names].join('|')
+
+const MAYBE = new RegExp(
+  [
+    String.raw`\b(?:${anyOf([...Object.keys(globals), ...Object.keys(members)].filter((name) => name !== 'require'))})\b`,
+    String.raw`\bimport\.meta\b`,
+    // An import or a require of anything but one literal name.
+    String.raw`\b(?:import|require)(?:\.\w+)?\s*\(\s*(?!(['"])[^'"\n]*\1\s*[,)])`,
+    // `require` as a value. In front of a closing bracket it is mostly English, in a comment.
+    String.raw`\.require\b|\brequire\.\w|[=(,:?[{]\s*require\s*(?:[,;})\]\n]|$)`,
+    String.raw`\.binding\s*\(`,
+    // A built-in that loads, runs or starts code.
+    `['"\`](?:node:)?(?:${anyOf(Object.keys(modules))})['"\`]`,
+    // A timer with a literal text.
+    String.raw`\bset(?:Timeout|Interval)\s*\(\s*['"\`]`,
+  ].join('|'),
+)
+
+/** Whether a source text may contain a form. False means that it contains none. */
+function mayHaveForm(text: string): boolean {
+  return MAYBE.test(text)
 }

@@ -1,5 +1,5 @@
-/** The names of modules, members and globals that load, run or start code which the bundler cannot follow. */
-import type { Use } from '../../../../core/feature.ts'
+/** A form, which is code that the bundler cannot follow, and the names that make code a form. */
+import type { Use } from '../../../../core/declare/matrix.ts'
 import { requireName } from '../../bundle/esbuild-options.ts'
 
 /** Built-ins that load, run or start code. Importing one is a form. */
@@ -57,4 +57,25 @@ export const globals: Readonly<Record<string, Use>> = {
   [requireName]: 'require',
   __dirname: 'place',
   __filename: 'place',
+}
+
+/** One form in one file. */
+export interface Form {
+  readonly use: Use
+  /** The code, shortened. */
+  readonly code: string
+  /** The built-in, if the form is `process.getBuiltinModule` with a literal name. */
+  readonly builtin?: string
+  /**
+   * The module, if the form loads it by a literal name. This is a form only if the bundler did not follow the import: a
+   * name can become literal by folding, after the bundler has followed the imports, and the bundler follows no imports
+   * of assets.
+   */
+  readonly specifier?: string
+  /** Where the code begins in the text that was parsed. */
+  readonly at: number
+  /** The file that the code names beside its own module, as it is written, if the form is of kind `place`. */
+  readonly beside?: string
+  /** Whether the code compares its place with that of the program, if the form is of kind `place`. */
+  readonly asksIfMain?: true
 }

@@ -16,7 +16,10 @@ export interface PackageIdentity {
   readonly place: string
 }
 
-/** The package that a file belongs to, by its real path; undefined for a file of the project or of the user's own package. */
+/**
+ * The package that a file belongs to, by its real path; undefined for a file of the project or of the user's own
+ * package.
+ */
 export function packageOf(file: string, base: string): PackageIdentity | undefined {
   const path = file.replaceAll('\\', '/')
   const at = packagesAt(path)
@@ -36,7 +39,10 @@ export function folderAt(place: string, base: string): string {
   return place.startsWith('./') ? resolve(base, place) : join(packagesDir, '..', place)
 }
 
-/** The place of a package that a bundle loads by name at run time: one of this project, or the nearest from the profile on. */
+/**
+ * The place of a package that a bundle loads by name at run time: one of this project, or the nearest from the profile
+ * on.
+ */
 export function placeOfExternal(name: string, base: string): string {
   const ours = join(packagesDir, name)
   if (existsSync(ours)) return placeOf(ours, base)
@@ -59,9 +65,9 @@ function namedFolder(folder: string): Pick<PackageIdentity, 'folder' | 'name'> |
   if (named.has(folder)) return named.get(folder)
   const name = nameIn(join(folder, 'package.json'))
   const parent = dirname(folder)
-  const found = name !== undefined ? { folder, name } : parent === folder ? undefined : namedFolder(parent)
-  named.set(folder, found)
-  return found
+  const identity = name !== undefined ? { folder, name } : parent === folder ? undefined : namedFolder(parent)
+  named.set(folder, identity)
+  return identity
 }
 
 function nameIn(file: string): string | undefined {

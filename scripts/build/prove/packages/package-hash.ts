@@ -54,8 +54,8 @@ export function hashAhead(packages: readonly Installed[]): Promise<unknown> {
 
 type Hashes = readonly (readonly [from: string, hash: string])[]
 
-function remember(found: Hashes): void {
-  for (const [from, hash] of found) hashes.set(from, hash)
+function remember(entries: Hashes): void {
+  for (const [from, hash] of entries) hashes.set(from, hash)
 }
 
 function inThread(packages: readonly Installed[]): Promise<Hashes> {
@@ -76,7 +76,7 @@ function inThread(packages: readonly Installed[]): Promise<Hashes> {
 export function readHashes(packages: readonly Installed[]): Hashes {
   const before = (isCi() ? undefined : readJson<Record<string, Stamp>>(file)) ?? {}
   const stamps = { ...before }
-  const found = packages.map(({ place, from }) => {
+  const entries = packages.map(({ place, from }) => {
     const counted = (name: string): boolean => (isInside(from) ? counts(place, name) : !isUnread(name))
     if (!existsSync(from)) return [from, 'not installed'] as const
     if (isCi()) return [from, treeHash(from, counted)] as const
@@ -85,5 +85,5 @@ export function readHashes(packages: readonly Installed[]): Hashes {
     return [from, stamps[from].sha256] as const
   })
   if (packages.some(({ from }) => stamps[from] !== before[from])) writeJson(file, stamps)
-  return found
+  return entries
 }

@@ -51,9 +51,9 @@ export function checkPackages(
 
 /** The installed packages of a bundle and of the build tools. `base` is the folder of the profile. */
 export function installedFor(bundle: Bundle, base: string): Installed[] {
-  const found = new Map<string, Installed>()
+  const packages = new Map<string, Installed>()
   const add = ({ place, folder }: Pick<PackageIdentity, 'place' | 'folder'>): void =>
-    void found.set(place, { place, from: folder })
+    void packages.set(place, { place, from: folder })
   for (const file of [...tools(), ...filesOf(bundle)]) {
     const one = packageOf(file, base)
     if (one !== undefined) add(one)
@@ -63,7 +63,7 @@ export function installedFor(bundle: Bundle, base: string): Installed[] {
     const folder = folderAt(place, base)
     if (existsSync(folder)) add({ place, folder: realPath(folder) })
   }
-  return [...found.values()].sort((a, b) => (a.place < b.place ? -1 : 1))
+  return [...packages.values()].sort((a, b) => (a.place < b.place ? -1 : 1))
 }
 
 function packageProblem(
@@ -100,7 +100,10 @@ function checkToolsOfProcess(): Problem[] {
   return problems
 }
 
-/** A file of each package that builds bundles, executables and proofs: Node, esbuild with its program, TypeScript, postject. */
+/**
+ * A file of each package that builds bundles, executables and proofs: Node, esbuild with its program, TypeScript,
+ * postject.
+ */
 function tools(): string[] {
   const commander = createRequire(join(packagesDir, 'postject/package.json')).resolve('commander')
   const files = [

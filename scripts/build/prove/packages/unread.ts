@@ -1,6 +1,6 @@
 /**
- * Files of packages that neither a build nor its tools read, nor Node where it runs the sources. No hash includes them, and the toolkit's package does not
- * contain them. The proof rejects a bundle that contains such a file.
+ * Files of packages that neither a build nor its tools read, nor Node where it runs the sources. No hash includes them,
+ * and the toolkit's package does not contain them. The proof rejects a bundle that contains such a file.
  */
 
 /** Unread files by package: other builds of the package, sources beside the compiled code, and tests. */
@@ -11,14 +11,15 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   '@koromix/koffi-linux-x64': /^musl_/,
   '@modelcontextprotocol/sdk': /^dist\/cjs\//,
   '@noble/hashes': /^src\//,
-  // Its entry for unstable names is imported by nobody here.
+  // No code here imports its entry for unstable names.
   '@opentelemetry/semantic-conventions': /\.d\.mts$|^dist\/(?:experimental_|index-incubating)/,
   ajv: /^lib\//,
   bintrees: /^test\//,
   // Node and the bundler read its ES modules.
   diff: /^(?:dist|libcjs)\/|^eslint\.config\.mjs$/,
   'eventsource-parser': /^src\/|\.cjs$/,
-  // Node resolves `main`, which is `dist/index.umd.js`, where the sources of the toolkit run, and the bundler `index.esm.js`.
+  // Node resolves `main`, which is `dist/index.umd.js`, where the sources of the toolkit run, and the bundler
+  // `index.esm.js`.
   'hash-wasm': /^dist\/(?!index\.umd\.js$).*\.umd\.|^dist\/index\.esm\.min\.js$|^(?:src|lib)\//,
   hono: /^dist\/cjs\//,
   koffi: /^(?:doc|lib|vendor)\/|^src\/koffi\/src\/(?!static\.js$)/,
@@ -32,7 +33,8 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   // Only the browser module and its WebAssembly are read; ten other builds and their archives are not.
   'sql.js': /^dist\/(?!sql-wasm-browser\.(?:js|wasm)$)/,
   'thread-stream': /^test\//,
-  // Only the parser is read; the command, the language server, its types, the platform types and the translations are not.
+  // Only the parser is read; the command, the language server, its types, the platform types and the translations are
+  // not.
   typescript: /^lib\/(?:_|lib\.|typescript\.d\.ts$|[a-z]{2}(?:-[a-z]{2})?\/)/,
   'uri-js': /^yarn\.lock$/,
   // Node and the bundler read `index.mjs`.

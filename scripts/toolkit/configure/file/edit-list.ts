@@ -83,22 +83,22 @@ function lineEdits(source: ts.SourceFile, list: ListNode, edits: readonly Member
       ? `${indentAt(text, list.getStart(source))}  `
       : indentAt(text, members[0].getStart(source))
   const additions = new Map<ts.Node | undefined, string[]>()
-  const found: TextEdit[] = []
+  const textEdits: TextEdit[] = []
   for (const { node, text: by, after } of edits) {
     if (node === undefined) {
       if (by !== undefined) additions.set(after, [...(additions.get(after) ?? []), by])
-    } else if (by === undefined) found.push(removal(source, members, node))
-    else found.push({ start: node.getStart(source), end: node.end, text: by })
+    } else if (by === undefined) textEdits.push(removal(source, members, node))
+    else textEdits.push({ start: node.getStart(source), end: node.end, text: by })
   }
   for (const [after, texts] of additions) {
     const lines = texts.map((one) => `\n${indent}${one},`).join('')
     const place = after === undefined ? list.getStart(source) + 1 : behind(text, after.end)
     // The last member may have no comma.
     const lacksComma = after !== undefined && !text.slice(after.end, place).includes(',')
-    if (lacksComma && place > after.end) found.push({ start: after.end, end: after.end, text: ',' })
-    found.push({ start: place, end: place, text: lacksComma && place === after.end ? `,${lines}` : lines })
+    if (lacksComma && place > after.end) textEdits.push({ start: after.end, end: after.end, text: ',' })
+    textEdits.push({ start: place, end: place, text: lacksComma && place === after.end ? `,${lines}` : lines })
   }
-  return found
+  return textEdits
 }
 
 /** The end of the line of a member: behind its comma, and behind a comment on the same line. */

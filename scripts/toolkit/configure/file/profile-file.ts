@@ -1,13 +1,14 @@
 /** Opens and saves the file of a profile. */
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Profile } from '../../../../core/feature.ts'
+import type { Profile } from '../../../../core/declare/matrix.ts'
 import { readModule } from '../../../build/modules/read-module.ts'
-import { type LoadedProfile, loadProfile, standardProfiles } from '../../../build/plan/load-profile.ts'
+import { type LoadedProfile, loadProfile } from '../../../build/plan/load-profile.ts'
+import { standardProfiles } from '../../../build/plan/read-profile.ts'
 import { toolFail } from '../../errors.ts'
+import type { Choice } from '../model/catalogue.ts'
 import { changesOf, choiceOf } from '../model/choice.ts'
-import type { Choice } from '../model/chosen.ts'
-import { entriesFor, type Inherited } from './entries.ts'
+import { entriesFor, type Inherited } from './profile-syntax.ts'
 import { changedText, newProfileText } from './profile-text.ts'
 
 /** The file of a profile. */
@@ -31,7 +32,10 @@ export async function openProfileFile(word: string, parent: string): Promise<Pro
   if (standardProfiles().includes(word) || !/\.[cm]?[jt]s$/.test(word)) {
     throw toolFail('ERR_TOOL_INPUT', {
       message: `"${word}" is not the file of a profile of your own.`,
-      hint: `Name a file, such as edge.ts. A file that does not exist begins as a profile that extends ${standardProfiles().includes(word) ? word : parent}: svc-build configure edge.ts${standardProfiles().includes(word) ? ` --from ${word}` : ''}`,
+      hint:
+        'Name a file, such as edge.ts. A file that does not exist begins as a profile ' +
+        `that extends ${standardProfiles().includes(word) ? word : parent}: svc-build ` +
+        `configure edge.ts${standardProfiles().includes(word) ? ` --from ${word}` : ''}`,
     })
   }
   const isThere = existsSync(word)
@@ -62,7 +66,7 @@ async function opened(
     text,
     loaded,
     inherited: {
-      own: { library: raw.library.features ?? {}, main: raw.main?.features ?? {} },
+      ownFeatures: { library: raw.library.features ?? {}, main: raw.main?.features ?? {} },
       parent: raw.extends === undefined ? undefined : await loadProfile(raw.extends, dirname(path)),
     },
   }
@@ -115,8 +119,8 @@ export type Planned =
   | { readonly lists: string }
 
 /**
- * The text of the file with a choice. It is loaded once, and compared with the choice: a text that does not make exactly this choice is
- * never written.
+ * The text of the file with a choice. It is loaded once, and compared with the choice: a text that does not make
+ * exactly this choice is never written.
  */
 export async function textFor(file: ProfileFile, choice: Choice, builtins: readonly string[]): Promise<Planned> {
   const entries = entriesFor(file.inherited, choice)
@@ -131,22 +135,23 @@ export async function textFor(file: ProfileFile, choice: Choice, builtins: reado
   if (text !== undefined && (await isRight().catch(() => false))) return { text }
   const list = (features: object | undefined): string =>
     JSON.stringify(features ?? {}, null, 2).replaceAll('\n', '\n  ')
-  const own = (place: 'library' | 'main'): object => withEntries(file.inherited.own[place], entries[place])
+  const featuresAt = (place: 'library' | 'main'): object =>
+    withEntries(file.inherited.ownFeatures[place], entries[place])
   return {
     lists: [
-      `  library: features: ${list(own('library'))}`,
-      ...(choice.main === undefined ? [] : [`  main: features: ${list(own('main'))}`]),
+      `  library: features: ${list(featuresAt('library'))}`,
+      ...(choice.main === undefined ? [] : [`  main: features: ${list(featuresAt('main'))}`]),
       ...(builtins.length === 0 ? [] : [`  builtins, in addition: ${builtins.join(', ')}`]),
     ].join('\n'),
   }
 }
 
-function withEntries(own: object, entries: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries({ ...own, ...entries }).filter(([, value]) => value !== undefined))
+function withEntries(features: object, entries: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries({ ...features, ...entries }).filter(([, value]) => value !== undefined))
 }
 
 /**
- * Writes the file: a new file beside it takes its place, so that nobody reads half of it.
+ * Writes the file: a new file beside it takes its place, so that no reader gets half of it.
  * @throws SvcError `ERR_TOOL_INPUT` if another program has changed the file since it was opened
  */
 export function writeProfile({ path, before }: ProfileFile, text: string): void {

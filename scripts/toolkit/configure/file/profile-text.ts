@@ -1,4 +1,6 @@
-/** The text of a profile's file with a changed choice. Comments, order and everything else stay as a person wrote them. */
+/**
+ * The text of a profile's file with a changed choice. Comments, order and everything else stay as a person wrote them.
+ */
 import type ts from 'typescript'
 import { loadTypeScript, TS } from '../../../build/typescript.ts'
 import {
@@ -11,7 +13,7 @@ import {
   type TextEdit,
   WIDTH,
 } from './edit-list.ts'
-import type { Entries } from './entries.ts'
+import type { Entries } from './profile-syntax.ts'
 import { keyOf, member, profileIn } from './profile-syntax.ts'
 
 /** What changes in a file. */
@@ -36,8 +38,8 @@ export const profile = defineProfile({
 }
 
 /**
- * Changes the text. Returns undefined if the profile in it is not an object literal with literal lists, or if a line that must change is
- * computed.
+ * Changes the text. Returns undefined if the profile in it is not an object literal with literal lists, or if a line
+ * that must change is computed.
  */
 export function changedText(text: string, change: FileChange): string | undefined {
   const once = (
@@ -111,7 +113,9 @@ function featureEdits(
   return edits
 }
 
-/** The member that a new line goes behind: the list stays in order if it is in order, and grows at its end if it is not. */
+/**
+ * The member that a new line goes behind: the list stays in order if it is in order, and grows at its end if it is not.
+ */
 function placeFor(list: ts.ObjectLiteralExpression, id: string): ts.Node | undefined {
   const keys = list.properties.map((one) => keyOf(one) ?? '')
   const isOrdered = keys.every((key, index) => index === 0 || keys[index - 1]! <= key) && !keys.includes('')

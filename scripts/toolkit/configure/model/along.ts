@@ -1,6 +1,7 @@
 /** What comes along with a feature that is switched on, and what goes along with one that is switched off. */
+
+import type { Choice, Chosen } from './catalogue.ts'
 import { type Catalogue, fitting, type Place, pluginOf, providersOf } from './catalogue.ts'
-import type { Choice, Chosen } from './chosen.ts'
 
 /** Adds a feature at a place, and the features that it needs there. */
 export function addAlong(
@@ -30,13 +31,13 @@ interface Needed {
 
 /** What a feature needs and the set lacks. What cannot run at the place is left out, and reported as a conflict. */
 function missing(catalogue: Catalogue, features: Chosen, place: Place, id: string): Needed[] {
-  const found: Needed[] = []
-  for (const other of catalogue.known[id]?.requires ?? []) {
+  const needs: Needed[] = []
+  for (const other of catalogue.knownFeatures[id]?.requires ?? []) {
     const [variant] = fitting(catalogue, other, place)
-    if (!Object.hasOwn(features, other) && variant !== undefined) found.push({ id: other, variant })
+    if (!Object.hasOwn(features, other) && variant !== undefined) needs.push({ id: other, variant })
   }
   for (const name of capabilitiesOf(catalogue, id, features[id]!)) {
-    const having = { ...features, ...Object.fromEntries(found.map((one) => [one.id, one.variant])) }
+    const having = { ...features, ...Object.fromEntries(needs.map((one) => [one.id, one.variant])) }
     if (isProvided(catalogue, having, name)) continue
     const provider = providersOf(catalogue, name).find(
       (one) =>
@@ -44,14 +45,14 @@ function missing(catalogue: Catalogue, features: Chosen, place: Place, id: strin
         fitting(catalogue, one.id, place).includes(one.variant ?? true) &&
         excludersOf(catalogue, having, one.id).length === 0,
     )
-    if (provider !== undefined) found.push({ id: provider.id, variant: provider.variant ?? true })
+    if (provider !== undefined) needs.push({ id: provider.id, variant: provider.variant ?? true })
   }
-  return found
+  return needs
 }
 
 /**
- * Removes features at a place, then the features there that need one of them, and then the features that came along and that nothing needs
- * any more.
+ * Removes features at a place, then the features there that need one of them, and then the features that came along and
+ * that nothing needs any more.
  */
 export function removeAlong(catalogue: Catalogue, choice: Choice, place: Place, ids: readonly string[]): Choice {
   const features: Record<string, string | true> = { ...setAt(choice, place) }
@@ -81,7 +82,7 @@ export function removeAlong(catalogue: Catalogue, choice: Choice, place: Place, 
 
 /** Whether a feature needs one of the lost features, or a capability that only they provided. */
 function needsOne(catalogue: Catalogue, features: Chosen, id: string, lost: ReadonlySet<string>): boolean {
-  if ((catalogue.known[id]?.requires ?? []).some((other) => lost.has(other))) return true
+  if ((catalogue.knownFeatures[id]?.requires ?? []).some((other) => lost.has(other))) return true
   return capabilitiesOf(catalogue, id, features[id]!).some(
     (name) =>
       !isProvided(catalogue, features, name) && providersOf(catalogue, name).some((provider) => lost.has(provider.id)),
@@ -94,13 +95,16 @@ function isNeeded(catalogue: Catalogue, features: Chosen, id: string): boolean {
   return Object.keys(others).some((other) => needsOne(catalogue, others, other, new Set([id])))
 }
 
-/** The features of a set that exclude a feature: by a declared conflict of either, as a second provider, or as a second program. */
+/**
+ * The features of a set that exclude a feature: by a declared conflict of either, as a second provider, or as a second
+ * program.
+ */
 export function excludersOf(catalogue: Catalogue, features: Chosen, id: string): string[] {
-  const { conflicts = [], main } = catalogue.known[id] ?? {}
+  const { conflicts = [], main } = catalogue.knownFeatures[id] ?? {}
   const provides = new Set((catalogue.planned[id] ?? []).flatMap(({ plugin }) => plugin?.provides ?? []))
   return Object.keys(features).filter((other) => {
     if (other === id) return false
-    const row = catalogue.known[other]
+    const row = catalogue.knownFeatures[other]
     if (conflicts.includes(other) || row?.conflicts?.includes(id) === true) return true
     if (main !== undefined && row?.main !== undefined) return true
     return pluginOf(catalogue, other, features[other]!)?.provides?.some((name) => provides.has(name)) === true

@@ -1,13 +1,16 @@
-/** What can be chosen for a profile: every feature that exists, read once, so that a change of the choice reads no file. */
-import type { FeatureSet, Platform } from '../../../../core/feature.ts'
-import type { Plugin } from '../../../../core/plugin.ts'
+/**
+ * What can be chosen for a profile: every feature that exists, read once, so that a change of the choice reads no file.
+ */
+import type { FeatureSet, Platform } from '../../../../core/declare/matrix.ts'
+import type { Plugin } from '../../../../core/declare/plugin.ts'
 import { throwAll } from '../../../build/errors.ts'
 import { type AbsentIndex, indexAbsent } from '../../../build/plan/absence-hints.ts'
 import { chosen, isMoreThan, needsOf } from '../../../build/plan/checks/check-features.ts'
-import { type LoadedProfile, loadProfile, standardProfiles } from '../../../build/plan/load-profile.ts'
+import { type LoadedProfile, loadProfile } from '../../../build/plan/load-profile.ts'
 import type { LocatedFeature } from '../../../build/plan/locate-feature.ts'
-import { checkDeclarations, featureOwners, knownFor } from '../../../build/plan/plan.ts'
+import { checkDeclarations, featureOwners, knownFeaturesOf } from '../../../build/plan/plan.ts'
 import { type PlannedFeature, planFeature } from '../../../build/plan/plan-feature.ts'
+import { standardProfiles } from '../../../build/plan/read-profile.ts'
 
 /** A bundle for which features are chosen. */
 export type Place = 'library' | 'main'
@@ -15,7 +18,7 @@ export type Place = 'library' | 'main'
 /** The features that exist for a profile. */
 export interface Catalogue {
   readonly profile: LoadedProfile
-  readonly known: Readonly<Record<string, LocatedFeature>>
+  readonly knownFeatures: Readonly<Record<string, LocatedFeature>>
   /** By feature, in each variant; a feature without variants has one entry. */
   readonly planned: Readonly<Record<string, readonly PlannedFeature[]>>
   readonly index: readonly AbsentIndex[]
@@ -28,15 +31,18 @@ export interface Catalogue {
  * @throws SvcError with all problems of the declarations, because features that cannot be loaded cannot be chosen
  */
 export async function openCatalogue(profile: LoadedProfile): Promise<Catalogue> {
-  const known = knownFor(profile)
-  throwAll(`Profile ${profile.name}`, await checkDeclarations(profile, known, true))
-  const ids = Object.keys(known)
-  const planned = ids.map((id) => [id, variantsOf(known[id]!).map((variant) => planFeature(id, variant, known[id]!))])
+  const knownFeatures = knownFeaturesOf(profile)
+  throwAll(`Profile ${profile.name}`, await checkDeclarations(profile, knownFeatures, true))
+  const ids = Object.keys(knownFeatures)
+  const planned = ids.map((id) => [
+    id,
+    variantsOf(knownFeatures[id]!).map((variant) => planFeature(id, variant, knownFeatures[id]!)),
+  ])
   return {
     profile,
-    known,
+    knownFeatures,
     planned: Object.fromEntries(planned),
-    index: await indexAbsent(known, await featureOwners()),
+    index: await indexAbsent(knownFeatures, await featureOwners()),
     programOnly: await programOnly(),
   }
 }
@@ -61,7 +67,7 @@ export function platformAt({ profile }: Catalogue, place: Place): Platform {
 
 /** The choices of a feature that run on the platform of a place, the one that is made for this platform first. */
 export function fitting(catalogue: Catalogue, id: string, place: Place): readonly (string | true)[] {
-  const feature = catalogue.known[id]
+  const feature = catalogue.knownFeatures[id]
   if (feature === undefined) return []
   const platform = platformAt(catalogue, place)
   const fits = variantsOf(feature).filter((choice) => !isMoreThan(needsOf(feature, choice), platform))
@@ -80,4 +86,36 @@ export function providersOf({ planned }: Catalogue, capability: string): Planned
   return Object.values(planned).flatMap((variants) =>
     variants.filter(({ plugin }) => plugin?.provides?.includes(capability as never) === true),
   )
+}
+
+/** The chosen features of one bundle: true or the variant. An absent feature has no member. */
+export type Chosen = Readonly<Record<string, string | true>>
+
+/** A choice. */
+export interface Choice {
+  readonly library: Chosen
+  /** The whole set of the program, with the features of the library; undefined for a profile without a program. */
+  readonly main: Chosen | undefined
+  /** Features that came along with others. They go again when nothing needs them. */
+  readonly along: ReadonlySet<string>
+}
+
+/** The places where a feature can be: in the library and the program, in the program alone, in the library alone. */
+export type Where = 'both' | 'main' | 'library'
+
+/** The places of a choice. */
+export function placesOf({ main }: Choice): readonly Place[] {
+  return main === undefined ? ['library'] : ['library', 'main']
+}
+
+/** The features at a place. */
+export function at(choice: Choice, place: Place): Chosen {
+  return (place === 'main' ? choice.main : choice.library) ?? {}
+}
+
+/** Where a feature is; undefined if it is absent. */
+export function whereIs(choice: Choice, id: string): Where | undefined {
+  const [library, main] = [Object.hasOwn(choice.library, id), Object.hasOwn(choice.main ?? {}, id)]
+  if (library) return main || choice.main === undefined ? 'both' : 'library'
+  return main ? 'main' : undefined
 }

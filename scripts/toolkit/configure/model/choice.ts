@@ -1,10 +1,19 @@
 /** Changes of a choice. All functions are pure: they return a new choice. */
-import type { FeatureSet } from '../../../../core/feature.ts'
+import type { FeatureSet } from '../../../../core/declare/matrix.ts'
 import { chosen } from '../../../build/plan/checks/check-features.ts'
 import type { LoadedProfile } from '../../../build/plan/load-profile.ts'
 import { addAlong, removeAlong } from './along.ts'
-import { type Catalogue, fitting, type Place } from './catalogue.ts'
-import { at, type Choice, type Chosen, placesOf, type Where, whereIs } from './chosen.ts'
+import {
+  at,
+  type Catalogue,
+  type Choice,
+  type Chosen,
+  fitting,
+  type Place,
+  placesOf,
+  type Where,
+  whereIs,
+} from './catalogue.ts'
 
 /** The choice that a profile makes. */
 export function choiceOf({ library, main }: Pick<LoadedProfile, 'library' | 'main'>): Choice {
@@ -22,7 +31,7 @@ function present(features: FeatureSet): Chosen {
 /** Where a feature goes if a person does not say: where our profiles have it, and where it runs. */
 function defaultWhere(catalogue: Catalogue, choice: Choice, id: string): Where {
   if (choice.main === undefined) return 'both'
-  const { main, commands } = catalogue.known[id] ?? {}
+  const { main, commands } = catalogue.knownFeatures[id] ?? {}
   const isForProgram = main !== undefined || commands !== undefined || catalogue.programOnly.has(id)
   return isForProgram || fitting(catalogue, id, 'library').length === 0 ? 'main' : 'both'
 }
@@ -58,8 +67,8 @@ export function toggle(catalogue: Catalogue, choice: Choice, id: string): Choice
 }
 
 /**
- * Chooses a variant at each place where the feature is present, or at one place. A place whose platform cannot run the variant keeps its
- * own, unless that place is named.
+ * Chooses a variant at each place where the feature is present, or at one place. A place whose platform cannot run the
+ * variant keeps its own, unless that place is named.
  */
 export function chooseVariant(catalogue: Catalogue, choice: Choice, id: string, variant: string, only?: Place): Choice {
   return placesOf(choice).reduce((next, place) => {

@@ -1,11 +1,10 @@
 /**
- * Bytes that were measured, by feature and package. Each figure comes from the account of one bundle and names it. What no bundle had has no
- * figure.
+ * Bytes that were measured, by feature and package. Each figure comes from the account of one bundle and names it. What
+ * no bundle had has no figure.
  */
 import type { Account, BundleAccount } from '../../../build/account/account.ts'
-import type { Place } from './catalogue.ts'
-import type { Choice, Chosen } from './chosen.ts'
-import { at } from './chosen.ts'
+import type { Choice, Chosen, Place } from './catalogue.ts'
+import { at } from './catalogue.ts'
 
 /** A measured part of a bundle. */
 export interface Figure {
@@ -28,7 +27,10 @@ export interface Whole {
   readonly from: string
 }
 
-/** Figures by name and place. A feature with variants is named `id=variant`, a package `package:name`, everything else `rest`. */
+/**
+ * Figures by name and place. A feature with variants is named `id=variant`, a package `package:name`, everything else
+ * `rest`.
+ */
 export interface Figures {
   readonly parts: ReadonlyMap<string, Figure>
   /** The bundles of the configured profile, the latest first. */
@@ -44,8 +46,8 @@ export function partName(id: string, choice: string | true): string {
 }
 
 /**
- * Adds the figures of an account. With `isOwn`, the account is of the configured profile: its figures replace others, and its bundles are
- * kept as wholes.
+ * Adds the figures of an account. With `isOwn`, the account is of the configured profile: its figures replace others,
+ * and its bundles are kept as wholes.
  */
 export function withAccount(figures: Figures, account: Account, source: string, isOwn: boolean): Figures {
   const parts = new Map(figures.parts)

@@ -1,7 +1,8 @@
 /** Measures: reads the accounts of builds, and bundles what a person asks for. Nothing is proven or delivered here. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ACCOUNT, type Account, accountOf } from '../../../build/account/account.ts'
+import { ACCOUNT, type Account } from '../../../build/account/account.ts'
+import { accountOf } from '../../../build/account/make-account.ts'
 import { bundle } from '../../../build/bundle/bundle.ts'
 import { generate } from '../../../build/generate/generate.ts'
 import { distDir, shown, workDir } from '../../../build/paths.ts'
@@ -13,12 +14,14 @@ import { installedFor } from '../../../build/prove/packages/packages.ts'
 import { readUnchanged } from '../../../build/record/record.ts'
 import { orderedProfiles } from '../../matrix/columns.ts'
 import { readDist } from '../../open-dist.ts'
-import { type Catalogue, variantsOf } from './catalogue.ts'
-import { type Choice, placesOf } from './chosen.ts'
+import { type Catalogue, type Choice, placesOf, variantsOf } from './catalogue.ts'
 import { type Figures, figureOf, noFigures, partName, wholeOf, withAccount } from './figures.ts'
 import { profileWith } from './verdict.ts'
 
-/** The figures of the builds that exist: of the profile itself, then of our profiles. An older build of the profile is only estimated from. */
+/**
+ * The figures of the builds that exist: of the profile itself, then of our profiles. An older build of the profile is
+ * only estimated from.
+ */
 export function figuresOfBuilds({ profile }: Pick<Catalogue, 'profile'>): Figures {
   const names = [profile.name, ...orderedProfiles().filter((name) => name !== profile.name)]
   const current = readUnchanged(profile.path)?.folder
@@ -64,8 +67,8 @@ export async function measureOthers(
   return next
 }
 
-function lacksFigure({ known }: Catalogue, figures: Figures, id: string): boolean {
-  const feature = known[id]
+function lacksFigure({ knownFeatures }: Catalogue, figures: Figures, id: string): boolean {
+  const feature = knownFeatures[id]
   return (
     feature !== undefined &&
     variantsOf(feature).every((choice) => figureOf(figures, 'main', partName(id, choice)) === undefined)

@@ -1,15 +1,16 @@
 /** What a choice needs beside its features, and what a build would refuse after the plan. */
-import type { TargetSpec } from '../../../../core/feature.ts'
-import { isAllowed } from '../../../build/policy/licences.ts'
-import { type Catalogue, type Place, platformAt } from './catalogue.ts'
-import { at, type Choice, placesOf } from './chosen.ts'
+import type { TargetSpec } from '../../../../core/declare/matrix.ts'
+import { isAllowed } from '../../../build/policy/policy.ts'
+import { at, type Catalogue, type Choice, type Place, placesOf, platformAt } from './catalogue.ts'
 import { type Figures, figureOf, partName, wholeOf } from './figures.ts'
-import { licenceOf } from './licence-of.ts'
+import { licenceOf } from './packages.ts'
 import { packagesOf } from './size.ts'
 import { verdictOf } from './verdict.ts'
 import { kib, placeWords } from './words.ts'
 
-/** The built-ins that the measured bundles use and the profile does not allow. Empty for a choice that was not measured. */
+/**
+ * The built-ins that the measured bundles use and the profile does not allow. Empty for a choice that was not measured.
+ */
 export function builtinsFor(catalogue: Catalogue, figures: Figures, choice: Choice): string[] {
   const used = placesOf(choice)
     .filter((place) => platformAt(catalogue, place) === 'node')
@@ -45,7 +46,8 @@ function sizeNotes({ profile }: Catalogue, figures: Figures, choice: Choice, pla
   return [
     ...(isOff
       ? [
-          `gzipBytes of the ${placeWords[place]} is ${gzipBytes}, and now ${gzip} bytes: a build fails until the profile says so.`,
+          `gzipBytes of the ${placeWords[place]} is ${gzipBytes}, and ` +
+            `now ${gzip} bytes: a build fails until the profile says so.`,
         ]
       : []),
     ...(gzipLimit !== undefined && gzip > gzipLimit
@@ -73,6 +75,7 @@ function licenceNotes(catalogue: Catalogue, choice: Choice): string[] {
     .filter((name) => !isAllowed(licenceOf(name, base), licenses))
     .map(
       (name) =>
-        `The licence of ${name} is ${licenceOf(name, base) ?? 'unknown'}, which licenses of the profile does not allow.`,
+        `The licence of ${name} is ${licenceOf(name, base) ?? 'unknown'}, ` +
+        'which licenses of the profile does not allow.',
     )
 }

@@ -1,7 +1,7 @@
 /** The size of a choice: measured, or estimated as a sum of measured parts. */
 import { byVariant } from '../../../build/prove/attribute.ts'
 import type { Catalogue, Place } from './catalogue.ts'
-import { at, type Choice, type Chosen } from './chosen.ts'
+import { at, type Choice, type Chosen } from './catalogue.ts'
 import { type Figures, figureOf, partName, wholeOf } from './figures.ts'
 
 /** The size of one bundle. */
@@ -18,13 +18,13 @@ export interface Size {
 }
 
 /** The npm packages of a feature in a variant. */
-export function packagesOf({ known }: Catalogue, id: string, choice: string | true): readonly string[] {
-  return byVariant(known[id]?.packages, choice === true ? undefined : choice)
+export function packagesOf({ knownFeatures }: Catalogue, id: string, choice: string | true): readonly string[] {
+  return byVariant(knownFeatures[id]?.packages, choice === true ? undefined : choice)
 }
 
 /**
- * The size of the bundle at a place. If it was not measured with exactly these features, it is estimated: the last measured bundle of the
- * profile, and the measured parts that came or went since.
+ * The size of the bundle at a place. If it was not measured with exactly these features, it is estimated: the last
+ * measured bundle of the profile, and the measured parts that came or went since.
  */
 export function sizeOf(catalogue: Catalogue, figures: Figures, choice: Choice, place: Place): Size {
   const whole = wholeOf(figures, choice, place)

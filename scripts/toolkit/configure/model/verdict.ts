@@ -1,13 +1,12 @@
 /** The planner's verdict on a choice. */
-import { isSvcError } from '../../../../core/errors.ts'
-import type { TargetSpec } from '../../../../core/feature.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
+import type { TargetSpec } from '../../../../core/declare/matrix.ts'
 import type { Problem } from '../../../build/errors.ts'
 import { checkForms, checkPlanned, formsOf, idsOf } from '../../../build/plan/checks/check-choice.ts'
 import { requireOrder } from '../../../build/plan/checks/check-composition.ts'
 import { dedupe } from '../../../build/plan/checks/check-features.ts'
 import type { LoadedProfile } from '../../../build/plan/load-profile.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { Choice } from './chosen.ts'
+import type { Catalogue, Choice } from './catalogue.ts'
 
 /** One conflict; `code` is an error code of a build. */
 export interface Conflict extends Omit<Problem, 'code'> {
@@ -33,13 +32,13 @@ export function profileWith({ profile }: Catalogue, { library, main }: Choice): 
 
 /** What a plan of the choice would say. */
 export function verdictOf(catalogue: Catalogue, choice: Choice): Verdict {
-  const { known, planned, index } = catalogue
+  const { knownFeatures, planned, index } = catalogue
   const profile = profileWith(catalogue, choice)
   const forms = formsOf(profile)
-  const wrong = dedupe(checkForms(forms, known))
+  const wrong = dedupe(checkForms(forms, knownFeatures))
   if (wrong.length > 0) return { conflicts: wrong, warnings: [] }
   const targets = forms.map((form) => {
-    const features = idsOf(form, known).map((id) => {
+    const features = idsOf(form, knownFeatures).map((id) => {
       const choice = form.spec.features[id]
       return planned[id]!.find(({ variant }) => variant === (typeof choice === 'string' ? choice : undefined))!
     })

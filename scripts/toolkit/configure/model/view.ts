@@ -1,9 +1,22 @@
-/** What a person sees: a choice with its features, sizes and conflicts as plain data. The terminal and the page show the same. */
+/**
+ * What a person sees: a choice with its features, sizes and conflicts as plain data. The terminal and the page show the
+ * same.
+ */
 import { needsOf } from '../../../build/plan/checks/check-features.ts'
 import { excludersOf } from './along.ts'
-import { type Catalogue, fitting, type Place, platformAt, variantsOf } from './catalogue.ts'
+import {
+  at,
+  type Catalogue,
+  type Choice,
+  fitting,
+  type Place,
+  placesOf,
+  platformAt,
+  variantsOf,
+  type Where,
+  whereIs,
+} from './catalogue.ts'
 import { changesOf, toggle } from './choice.ts'
-import { at, type Choice, placesOf, type Where, whereIs } from './chosen.ts'
 import { type Figures, figureOf, partName } from './figures.ts'
 import { builtinsOf, type PackageView, packageViews } from './packages.ts'
 import { type Size, sizeOf } from './size.ts'
@@ -68,7 +81,7 @@ export interface View {
 export function viewOf(catalogue: Catalogue, figures: Figures, choice: Choice): View {
   const unknown = placesOf(choice)
     .flatMap((place) => Object.keys(at(choice, place)))
-    .filter((id) => !Object.hasOwn(catalogue.known, id))
+    .filter((id) => !Object.hasOwn(catalogue.knownFeatures, id))
   return {
     profile: catalogue.profile.name,
     targets: placesOf(choice).map((place) => ({
@@ -79,7 +92,7 @@ export function viewOf(catalogue: Catalogue, figures: Figures, choice: Choice): 
       size: sizeOf(catalogue, figures, choice, place),
     })),
     rows: [
-      ...Object.keys(catalogue.known).map((id) => rowOf(catalogue, figures, choice, id)),
+      ...Object.keys(catalogue.knownFeatures).map((id) => rowOf(catalogue, figures, choice, id)),
       ...[...new Set(unknown)].map((id) => unknownRow(choice, id)),
     ],
     verdict: verdictOf(catalogue, choice),
@@ -87,13 +100,13 @@ export function viewOf(catalogue: Catalogue, figures: Figures, choice: Choice): 
 }
 
 function rowOf(catalogue: Catalogue, figures: Figures, choice: Choice, id: string): RowView {
-  const feature = catalogue.known[id]!
+  const feature = catalogue.knownFeatures[id]!
   const { summary, stability, since, requires = [] } = feature
   const variants = variantsOf(feature).filter((one) => one !== true)
   const plugins = catalogue.planned[id]!.flatMap(({ plugin }) => plugin ?? [])
   const all = { ...everything(catalogue), ...choice.library, ...choice.main }
   const places = placesOf(choice)
-  const found = variantsOf(feature).flatMap((one) => {
+  const sizes = variantsOf(feature).flatMap((one) => {
     const figure = figureOf(figures, places.at(-1)!, partName(id, one))
     return figure === undefined ? [] : [{ one, figure }]
   })
@@ -102,7 +115,7 @@ function rowOf(catalogue: Catalogue, figures: Figures, choice: Choice, id: strin
     summary,
     stability,
     since,
-    isOwn: Object.hasOwn(catalogue.profile.own, id),
+    isOwn: Object.hasOwn(catalogue.profile.ownFeatures, id),
     where: whereIs(choice, id) ?? null,
     chosen: chosenAt(choice, id),
     variants: variants.map((name) => ({ name, platform: needsOf(feature, name) })),
@@ -115,7 +128,7 @@ function rowOf(catalogue: Catalogue, figures: Figures, choice: Choice, id: strin
     excludedNow: [...new Set(places.flatMap((place) => excludersOf(catalogue, at(choice, place), id)))],
     nextSwitch: withNextSwitch(catalogue, choice, id),
     isAlong: choice.along.has(id),
-    bytes: found.map(({ one, figure: { bytes, from } }) => ({ variant: one === true ? null : one, bytes, from })),
+    bytes: sizes.map(({ one, figure: { bytes, from } }) => ({ variant: one === true ? null : one, bytes, from })),
     routes: [
       ...new Set(
         plugins.flatMap(({ routes = [] }) => routes.map(({ method, path, surface }) => `${surface} ${method} ${path}`)),
@@ -161,11 +174,13 @@ const everythingOf = new WeakMap<Catalogue, Readonly<Record<string, string | tru
 
 /** Every feature in its first variant. */
 function everything(catalogue: Catalogue): Readonly<Record<string, string | true>> {
-  const known = everythingOf.get(catalogue)
-  if (known !== undefined) return known
-  const made = Object.fromEntries(Object.entries(catalogue.known).map(([id, row]) => [id, variantsOf(row)[0] ?? true]))
-  everythingOf.set(catalogue, made)
-  return made
+  const cachedFeatures = everythingOf.get(catalogue)
+  if (cachedFeatures !== undefined) return cachedFeatures
+  const features = Object.fromEntries(
+    Object.entries(catalogue.knownFeatures).map(([id, row]) => [id, variantsOf(row)[0] ?? true]),
+  )
+  everythingOf.set(catalogue, features)
+  return features
 }
 
 /** The changes of other features that the next switch of a feature makes. */

@@ -1,7 +1,6 @@
 /** Sizes, places and changes in words, the same in the terminal and on the page. */
-import type { Place } from './catalogue.ts'
+import type { Place, Where } from './catalogue.ts'
 import type { ChoiceChange } from './choice.ts'
-import type { Where } from './chosen.ts'
 import type { Size } from './size.ts'
 import type { RowView, TargetView } from './view.ts'
 
@@ -64,9 +63,9 @@ export function changeWords(id: string, changes: readonly ChoiceChange[]): strin
   }
   const came = of((one) => one.id !== id && one.to !== undefined)
   const went = of((one) => one.id !== id && one.to === undefined)
-  const own = changes.filter((one) => one.id === id)
-  const [head] = own
-  const isOff = head !== undefined && own.every(({ to }) => to === undefined)
+  const ownChanges = changes.filter((one) => one.id === id)
+  const [head] = ownChanges
+  const isOff = head !== undefined && ownChanges.every(({ to }) => to === undefined)
   const asked = of((one) => one.id === id && (isOff || one.to !== undefined))
   return [
     ...(head === undefined ? [] : [`${isOff ? 'off' : 'on'}: ${asked.join(', ')}`]),

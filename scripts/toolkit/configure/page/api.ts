@@ -1,6 +1,5 @@
 /** What the page and its server send each other. */
-import type { Place } from '../model/catalogue.ts'
-import type { Where } from '../model/chosen.ts'
+import type { Place, Where } from '../model/catalogue.ts'
 import type { View } from '../model/view.ts'
 
 /** `GET console/state`, and the answer to a change. */

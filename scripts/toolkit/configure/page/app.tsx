@@ -5,7 +5,7 @@ import { useKeys } from '../../../../plugins/console/page/lib/keys.ts'
 import { Dialog } from '../../../../plugins/console/page/parts/dialog.tsx'
 import { Badge, Head, Panel, Refusal } from '../../../../plugins/console/page/parts/parts.tsx'
 import { KeyList } from '../../../../plugins/console/page/shell/key-list.tsx'
-import { found } from '../model/search.ts'
+import { matchingRows } from '../model/cycle.ts'
 import type { RowView, View } from '../model/view.ts'
 import { placeWords, sizeWords } from '../model/words.ts'
 import type { PageState } from './api.ts'
@@ -37,7 +37,7 @@ function Configure({ loaded }: { readonly loaded: PageState }): JSX.Element {
     { keys: 'm', does: 'Measure', run: measure },
     { keys: 's', does: 'Save', run: () => void planSave() },
   ])
-  const rows = found(view.rows, search)
+  const rows = matchingRows(view.rows, search)
   return (
     <>
       <Head

@@ -1,11 +1,10 @@
 /** One feature in the list. */
 import type { JSX } from 'preact'
 import { Badge, Fact } from '../../../../plugins/console/page/parts/parts.tsx'
-import type { Place } from '../model/catalogue.ts'
-import type { Where } from '../model/chosen.ts'
+import type { Place, Where } from '../model/catalogue.ts'
 import type { RowView } from '../model/view.ts'
 import { bytesWords, kib, placeWords, whereWords } from '../model/words.ts'
-import { change } from './state.ts'
+import { change, switched, switchFeature } from './state.ts'
 
 /** A feature with its switch, its variants, and its details. */
 export function Feature({ row, hasProgram }: { readonly row: RowView; readonly hasProgram: boolean }): JSX.Element {
@@ -17,9 +16,9 @@ export function Feature({ row, hasProgram }: { readonly row: RowView; readonly h
         <label>
           <input
             type="checkbox"
-            checked={isOn}
+            checked={switched.value.get(id)?.isOn ?? isOn}
             aria-describedby={`about-${id}`}
-            onChange={() => void change(isOn ? { do: 'off', id } : { do: 'on', id })}
+            onChange={(event) => void switchFeature(id, event.currentTarget.checked)}
           />
           <span class="feature-id">{id}</span>
         </label>

@@ -5,7 +5,7 @@ import '../../../../plugins/console/page/style/base.css'
 import '../../../../plugins/console/page/style/parts.css'
 import './configure.css'
 import { startKeys } from '../../../../plugins/console/page/lib/keys.ts'
-import { startTheme } from '../../../../plugins/console/page/lib/theme.ts'
+import { startTheme } from '../../../../plugins/console/page/shell/navigation.tsx'
 import { App } from './app.tsx'
 import { load } from './state.ts'
 

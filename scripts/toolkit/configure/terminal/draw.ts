@@ -103,7 +103,9 @@ function listBody(state: ScreenState, view: View, screen: Screen): Line[] {
 
 function sizeLines({ targets, verdict: { conflicts } }: View): Line[] {
   const sizes = targets.map(({ place, platform, count, size }) => ({
-    text: `${placeWords[place].padEnd(7)} ${platform.padEnd(4)} ${String(count).padStart(3)} features  ${sizeWords(size)}`,
+    text:
+      `${placeWords[place].padEnd(7)} ${platform.padEnd(4)} ` +
+      `${String(count).padStart(3)} features  ${sizeWords(size)}`,
   }))
   const [first] = conflicts
   const conflict =
@@ -127,7 +129,10 @@ function rowText(row: RowView, isCurrent: boolean): string {
         : row.isOwn
           ? 'yours'
           : ''
-  return `${isCurrent ? '>' : ' '} ${mark} ${cut(row.id, 26).padEnd(26)} ${cut(chosenWords(row), 23).padEnd(23)} ${bytesWords(row).padStart(10)} ${flag}`
+  return (
+    `${isCurrent ? '>' : ' '} ${mark} ${cut(row.id, 26).padEnd(26)} ` +
+    `${cut(chosenWords(row), 23).padEnd(23)} ${bytesWords(row).padStart(10)} ${flag}`
+  )
 }
 
 function detailPane(row: RowView | undefined, screen: Screen): Line[] {
@@ -176,7 +181,8 @@ const help: readonly string[] = [
   'along: came with another feature     yours: a feature of your profile',
   'excluded: cannot be added to what is chosen',
   '',
-  'Bytes are minified and measured, of the feature without its packages. A size that begins with ≈ is an estimate from measured',
+  'Bytes are minified and measured, of the feature without its ' +
+    'packages. A size that begins with ≈ is an estimate from measured',
   'parts; m measures it. A build proves it: svc-build build.',
 ]
 
@@ -195,19 +201,22 @@ function fit(lines: readonly Line[], { columns, rows }: Screen): Line[] {
 /** Breaks lines at spaces; the rest of a line is indented. */
 function wrapAll(lines: readonly string[], columns: number): string[] {
   return lines.flatMap((line) => {
-    const found: string[] = []
+    const parts: string[] = []
     let rest = line
     while (rest.length > columns) {
       const space = rest.lastIndexOf(' ', columns)
       const at = space > 4 ? space : columns
-      found.push(rest.slice(0, at))
+      parts.push(rest.slice(0, at))
       rest = `    ${rest.slice(at).trimStart()}`
     }
-    return [...found, rest]
+    return [...parts, rest]
   })
 }
 
-/** A text without control characters, because a plugin's texts must not control the terminal, of at most `width` characters. */
+/**
+ * A text without control characters, because a plugin's texts must not control the terminal, of at most `width`
+ * characters.
+ */
 function cut(text: string, width: number): string {
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
   return clean.length <= width ? clean : `${clean.slice(0, Math.max(0, width - 1))}…`

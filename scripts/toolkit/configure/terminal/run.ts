@@ -1,6 +1,6 @@
 /** Runs the screen on a terminal, and leaves the terminal as it was, however it ends. */
 import { emitKeypressEvents } from 'node:readline'
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import type { ToolIo } from '../../tool.ts'
 import { nextVariants, nextWhere } from '../model/cycle.ts'
 import type { Session } from '../session.ts'

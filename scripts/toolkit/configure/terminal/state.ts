@@ -1,5 +1,8 @@
-/** The state of the screen, and what each key does. Pure: a key gives a new state, and perhaps an action for the session. */
-import { found } from '../model/search.ts'
+/**
+ * The state of the screen, and what each key does. Pure: a key gives a new state, and perhaps an action for the
+ * session.
+ */
+import { matchingRows } from '../model/cycle.ts'
 import type { RowView, View } from '../model/view.ts'
 import type { SavePlan } from '../session.ts'
 
@@ -39,7 +42,7 @@ export interface Pressed {
 
 /** The features that the list shows. */
 export function shownRows({ rows }: View, { search }: Pick<ScreenState, 'search'>): readonly RowView[] {
-  return found(rows, search)
+  return matchingRows(rows, search)
 }
 
 /** Handles a key. `page` is the number of lines of a page. */
@@ -129,7 +132,9 @@ function inSave(state: ScreenState, key: Key, page: number): Pressed {
   return { state: { ...state, mode: 'list', scroll: 0 }, ...(isWritten && { action: { do: 'write' } }) }
 }
 
-/** The first line after a key that scrolls; undefined for another key. The drawing limits it to the length of the text. */
+/**
+ * The first line after a key that scrolls; undefined for another key. The drawing limits it to the length of the text.
+ */
 function scrolled({ scroll }: ScreenState, { name = '' }: Key, page: number): number | undefined {
   const steps: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -page, pagedown: page }
   const step = steps[name]

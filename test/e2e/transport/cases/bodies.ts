@@ -1,7 +1,6 @@
 /** Bodies of requests: read, refused, ignored, expected and incomplete bodies. */
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../../core/errors.ts'
-import { readJson } from '../../../../core/http/body/json-body.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import { json } from '../../../../core/http/reply.ts'
 import type { Handler } from '../../../../core/http/route.ts'
 import { responses } from '../rig.ts'
@@ -188,17 +187,8 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     const client = dial(post('/echo', '{"a":1}').slice(0, -3))
     await later(50)
     client.socket.destroy()
-    for (let i = 0; i < 100 && !(aborted && failure !== undefined); i++) await later(10)
+    for (let i = 0; i < 3_000 && !(aborted && failure !== undefined); i++) await later(10)
     assert.ok(isSvcError(failure, 'client_gone'))
     assert.ok(aborted)
-  })
-
-  test('a schema failure of a body is answered', async () => {
-    const schema = { '~standard': { validate: () => ({ issues: [{ message: 'no' }] }) } }
-    const { dial } = await start([
-      { ...echo, handler: (request) => readJson(request, schema).then(() => json(200, null)) },
-    ])
-    const [response] = responses(await dial(post('/echo', '{}')).until(whole(1)))
-    assert.is(code(response), 'malformed_request')
   })
 }

@@ -76,16 +76,6 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     assert.not.match(text.slice(text.indexOf(' 204 ')), /content-length|transfer-encoding/i)
   })
 
-  test('a method that a path does not support is answered 405 with Allow', async () => {
-    const { dial } = await start()
-    for (const method of ['POST', 'OPTIONS', 'TRACE', 'PROPFIND']) {
-      const [response] = responses(await dial(`${method} /health HTTP/1.1\r\nHost: a\r\n\r\n`).until(whole(1)))
-      assert.is(response!.status, 405, method)
-      assert.is(response!.headers['allow'], 'GET, HEAD')
-      assert.is(code(response), 'method_not_allowed')
-    }
-  })
-
   test('handlers get the method, path, query, headers and peer unchanged', async () => {
     let seen: SvcRequest | undefined
     const { dial } = await start([
@@ -115,14 +105,6 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     )
   })
 
-  test('a request with Connection: close is answered, and the connection is closed', async () => {
-    const { dial } = await start()
-    const alone = await dial(get('/health', 'Connection: close\r\n')).closed()
-    assert.is(responses(alone)[0]!.body, '{"status":"ok"}')
-    const two = await dial(get('/health', 'Connection: keep-alive, Close\r\n') + get('/health')).closed()
-    assert.ok(responses(two).filter(({ status }) => status < 400).length <= 1)
-  })
-
   test('the signal is aborted only if the client disconnects before its answer', async () => {
     const signals: AbortSignal[] = []
     const { dial } = await start([
@@ -137,10 +119,10 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     ])
     const stays = dial(get('/wait'))
     const goes = dial(get('/wait'))
-    for (let i = 0; i < 100 && signals.length < 2; i++) await later(5)
+    for (let i = 0; i < 3_000 && signals.length < 2; i++) await later(5)
     goes.socket.destroy()
     await stays.until(whole(1))
-    for (let i = 0; i < 100 && !signals.some(({ aborted }) => aborted); i++) await later(10)
+    for (let i = 0; i < 3_000 && !signals.some(({ aborted }) => aborted); i++) await later(10)
     stays.socket.destroy()
     await later(30)
     assert.is(signals.filter(({ aborted }) => aborted).length, 1)

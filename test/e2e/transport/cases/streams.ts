@@ -57,7 +57,7 @@ export const addStreamCases: AddCases = (test, start) => {
     const client = dial(get('/stream'))
     await client.until((text) => text.includes('x\r\n') || text.endsWith('x'))
     client.socket.destroy()
-    for (let i = 0; i < 100 && closes === 0; i++) await later(10)
+    for (let i = 0; i < 3_000 && closes === 0; i++) await later(10)
     assert.is(open!.write(Buffer.from('y')), false)
     open!.end()
     let late = 0
@@ -94,7 +94,7 @@ export const addStreamCases: AddCases = (test, start) => {
     socket.removeAllListeners('data')
     socket.pause()
     socket.write(get('/stream'))
-    for (let i = 0; i < 200 && open === undefined; i++) await later(10)
+    for (let i = 0; i < 3_000 && open === undefined; i++) await later(10)
     await later(300)
     const rest = (): Promise<string> =>
       new Promise((resolve) => {
@@ -112,7 +112,7 @@ export const addStreamCases: AddCases = (test, start) => {
     const { sink, closes, rest } = await fillStuckStream()
     sink.abort()
     sink.abort()
-    for (let i = 0; i < 100 && closes() === 0; i++) await later(10)
+    for (let i = 0; i < 3_000 && closes() === 0; i++) await later(10)
     assert.is(closes(), 1)
     assert.is(sink.write(Buffer.from('more')), false)
     sink.end()
@@ -162,12 +162,10 @@ export const addStreamCases: AddCases = (test, start) => {
     client.socket.removeAllListeners('data')
     client.socket.pause()
     client.socket.write(get('/stream'))
-    for (let i = 0; i < 100 && sent === 0; i++) await later(10)
-    await later(100)
+    for (let i = 0; i < 3_000 && sent === 0; i++) await later(10)
+    // The operating system takes what fits into the buffers of both sockets, at its own pace.
+    for (let before = -1; before !== sent; await later(50)) before = sent
     assert.ok(sent < 100, 'the writer has to wait')
-    const before = sent
-    await later(50)
-    assert.is(sent, before)
     const received: Buffer[] = []
     await new Promise<void>((resolve, reject) => {
       client.socket.on('data', (data) => {
@@ -213,7 +211,7 @@ export const addStreamCases: AddCases = (test, start) => {
     socket.removeAllListeners('data')
     socket.pause()
     socket.write(get('/stream'))
-    assert.ok(await eventually(() => halts > 0, 5_000), `no backpressure after ${sent} writes`)
+    assert.ok(await eventually(() => halts > 0), `no backpressure after ${sent} writes`)
     assert.ok(sent < most, 'the writer has to wait')
     assert.ok(open!.buffered < 1_100_000, String(open!.buffered))
     const received: Buffer[] = []
@@ -223,7 +221,7 @@ export const addStreamCases: AddCases = (test, start) => {
       tail = (tail + data.toString('latin1')).slice(-7)
     })
     socket.resume()
-    assert.ok(await eventually(() => tail === '\r\n0\r\n\r\n', 10_000))
+    assert.ok(await eventually(() => tail === '\r\n0\r\n\r\n'))
     const [response] = responses(Buffer.concat(received).toString('latin1'))
     assert.is(response!.body.length, most * 8_192)
     for (let i = 0; i < most; i++) assert.is(response!.body[i * 8_192], String(i % 10))
@@ -243,7 +241,7 @@ export const addStreamCases: AddCases = (test, start) => {
     const client = dial(get('/stream'))
     await later(30)
     client.socket.destroy()
-    for (let i = 0; i < 100 && closes === 0; i++) await later(10)
+    for (let i = 0; i < 3_000 && closes === 0; i++) await later(10)
     assert.is(closes, 1)
   })
 
@@ -271,7 +269,7 @@ export const addStreamCases: AddCases = (test, start) => {
     ])
     await dial(get('/stream')).closed()
     assert.match(await dial(get('/split')).until(whole(1)), /^HTTP\/1.1 500 /)
-    for (let i = 0; i < 100 && closes < 2; i++) await later(10)
+    for (let i = 0; i < 3_000 && closes < 2; i++) await later(10)
     assert.is(closes, 2)
   })
 }

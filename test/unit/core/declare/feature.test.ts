@@ -2,17 +2,16 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
-import { httpFail } from '../../../../core/catalogue.ts'
 import { described } from '../../../../core/declare/described.ts'
 import { defineFeature, rowOf } from '../../../../core/declare/feature.ts'
 import { counter } from '../../../../core/declare/metric.ts'
-import { operationsOfRoutes } from '../../../../core/declare/operations.ts'
-import { isSvcError } from '../../../../core/errors.ts'
-import type { Schema } from '../../../../core/http/body/json-body.ts'
+import { operationsOfRoutes } from '../../../../core/declare/operations-of-routes.ts'
+import type { Plugin } from '../../../../core/declare/plugin.ts'
+import { integer } from '../../../../core/declare/settings.ts'
+import { anonymous } from '../../../../core/http/identity.ts'
+import type { Schema } from '../../../../core/http/json-body.ts'
 import { json } from '../../../../core/http/reply.ts'
-import { anonymous } from '../../../../core/identity.ts'
-import type { Plugin } from '../../../../core/plugin.ts'
-import { integer } from '../../../../core/settings/kinds.ts'
+import { httpFail } from '../../../../core/kernel/catalogue.ts'
 import { compose, make } from '../../../support/kernels.ts'
 import { makeRequest } from '../../../support/requests.ts'
 
@@ -75,7 +74,7 @@ test('the public paths of the row are those of the routes without a check', () =
   assert.equal(open, ['/edge/open'])
   assert.equal([summary, at], ['Quotes', import.meta.url])
   assert.is(value, quotes)
-  assert.throws(() => rowOf({ ...quotes, about: undefined } as never), /edge\.quote has no `about`/)
+  assert.throws(() => rowOf({ ...quotes, about: undefined } as never), /edge\.quote: `about` needs `at/)
 })
 
 test('handlers get the state that the set-up returned, and capabilities come by need', async () => {
@@ -111,22 +110,6 @@ function onlyGuarded(plugin: typeof quotes): typeof quotes {
       }),
   }
 }
-
-test('a capability that is not among the needs is refused', async () => {
-  const careless = defineFeature({
-    id: 'edge.careless',
-    about: undefined,
-    setup: ({ get }) => void (get as (name: string) => unknown)('TestA'),
-  })
-  const kernel = compose([careless])
-  const failure = await kernel.start().then(
-    () => assert.unreachable(),
-    (error: unknown) => error,
-  )
-  assert.ok(isSvcError(failure, 'ERR_CAPABILITY_UNDECLARED'))
-  assert.match((failure as Error).message, '"edge.careless" uses TestA')
-  await kernel.stop()
-})
 
 const variants = defineFeature({
   id: 'edge.tone',

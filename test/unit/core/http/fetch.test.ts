@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../../core/errors.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
 import { fromFetch, toFetch, toResponse } from '../../../../core/http/fetch.ts'
 import { empty, json, type Reply, type StreamSink } from '../../../../core/http/reply.ts'
 import { settle } from '../../../support/held-clock.ts'

@@ -31,17 +31,6 @@ function ask(routes: ReturnType<typeof entry>[], method: string, path: string) {
   return { reply: run?.(request) as Reply | undefined, table, request }
 }
 
-test('exact paths have priority over patterns, and patterns match in order of declaration', () => {
-  const routes = [entry('GET', '/runs/:id'), entry('GET', '/runs/mine'), entry('GET', '/:a/:b')]
-  assert.is(ask(routes, 'GET', '/runs/mine').reply!.body, 'GET /runs/mine')
-  const found = ask(routes, 'GET', '/runs/7')
-  assert.is(found.reply!.body, 'GET /runs/:id')
-  assert.is(found.request.route, '/runs/:id')
-  assert.equal({ ...found.request.params }, { id: '7' })
-  assert.is(ask(routes, 'GET', '/x/7').reply!.body, 'GET /:a/:b')
-  assert.is(ask(routes, 'GET', '/x').table, undefined)
-})
-
 test('a path matches in its exact spelling only', () => {
   const routes = [entry('GET', '/health'), entry('GET', '/runs/:id'), entry('GET', '/runs/:id/stream')]
   for (const path of [
@@ -57,32 +46,6 @@ test('a path matches in its exact spelling only', () => {
     const { table, request } = ask(routes, 'GET', path)
     assert.is(table, undefined, path)
     assert.is(request.route, 'unmatched')
-  }
-})
-
-test('if several templates match, the first that accepts the method is used', () => {
-  const routes = [
-    entry('GET', '/keys/current'),
-    entry('GET', '/keys/:id'),
-    entry('DELETE', '/keys/:key_id'),
-    entry('POST', '/:kind/:id'),
-  ]
-  const found = ask(routes, 'DELETE', '/keys/7')
-  assert.is(found.reply!.body, 'DELETE /keys/:key_id')
-  assert.is(found.request.route, '/keys/:key_id')
-  assert.equal({ ...found.request.params }, { key_id: '7' })
-  assert.is(ask(routes, 'DELETE', '/keys/current').reply!.body, 'DELETE /keys/:key_id')
-  assert.is(ask(routes, 'POST', '/keys/current').reply!.body, 'POST /:kind/:id')
-})
-
-test('for an unknown method the methods of all matching templates are returned', () => {
-  const routes = [entry('GET', '/keys/current'), entry('DELETE', '/keys/:id'), entry('GET', '/keys/:id')]
-  const { table, request, reply } = ask(routes, 'PUT', '/keys/current')
-  assert.is(reply, undefined)
-  assert.equal([...table!.keys()], ['GET', 'HEAD', 'DELETE'])
-  assert.is(request.route, '/keys/current')
-  for (const method of ['__proto__', 'constructor', 'get', '']) {
-    assert.is(ask(routes, method, '/keys/current').reply, undefined, method)
   }
 })
 
@@ -167,7 +130,10 @@ test('any table of routes gives the results of the simple matcher', () => {
   const asked = fc
     .array(fc.constantFrom('a', 'b', 'a.b', 'aXb', 'a-b', '', 'q%2Fq'), { maxLength: 4 })
     .map((parts) => `/${parts.join('/')}`)
-  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS')
+  const method = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS') },
+    fc.constantFrom('get', '__proto__', 'constructor', ''),
+  )
   let matched = 0
   fc.assert(
     fc.property(routes, asked, method, (table, path, method) => {

@@ -1,9 +1,9 @@
 /** Budgets that are counted by address count the network of one client. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../../core/errors.ts'
-import { networkOf } from '../../../../core/http/client/network.ts'
-import { definePlugin, type Plugin } from '../../../../core/plugin.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
+import { definePlugin, type Plugin } from '../../../../core/declare/plugin.ts'
+import { networkOf } from '../../../../core/http/client-address.ts'
 import type { PeerConnection } from '../../../../plugins/peer/api.ts'
 import { createStrangers } from '../../../../plugins/peer/core/pairing/strangers.ts'
 import type {} from '../../../../plugins/realtime/capabilities.ts'

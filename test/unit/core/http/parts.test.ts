@@ -2,12 +2,10 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { array, minLength, number, object, pipe, string } from 'valibot'
-import { checkShape, parseJson, readJson, type Schema } from '../../../../core/http/body/json-body.ts'
-import { clientAddress } from '../../../../core/http/client/client-address.ts'
-import { readProxy, toIsTrusted } from '../../../../core/http/client/trusted-proxies.ts'
-import { closedSink, json } from '../../../../core/http/reply.ts'
-import { makeRequest, postJson } from '../../../support/requests.ts'
-import { failure, rejection } from '../../../support/throws.ts'
+import { clientAddress, readProxy, toIsTrusted } from '../../../../core/http/client-address.ts'
+import { checkShape, parseJson, type Schema } from '../../../../core/http/json-body.ts'
+import { makeRequest } from '../../../support/requests.ts'
+import { failure } from '../../../support/throws.ts'
 
 const test = suite('core: parts of HTTP')
 
@@ -89,15 +87,6 @@ test('JSON is parsed from bytes, and other bytes are malformed_json', () => {
 
 const shape = object({ name: pipe(string(), minLength(1)), list: array(object({ n: number() })) })
 
-test('a body that matches its schema is read', async () => {
-  const request = postJson('/', { name: 'a', list: [{ n: 1 }] })
-  request.bodyLimit = 100
-  assert.equal(await readJson(request, shape), { name: 'a', list: [{ n: 1 }] })
-  const large = postJson('/', 'x'.repeat(200))
-  large.bodyLimit = 100
-  await rejection('payload_too_large', readJson(large, shape))
-})
-
 test('an error names every wrong member, but no value', () => {
   const error = failure('malformed_request', () => checkShape({ name: '', list: [{ n: 1 }, { n: 'hush' }] }, shape))
   assert.match(error.message, /name: /)
@@ -113,18 +102,6 @@ test('both forms of issue paths of Standard Schema are read, and promises are re
   })
   assert.match(failure('malformed_request', () => checkShape({}, schema({ issues }))).message, 'a.0.b: wrong')
   assert.throws(() => checkShape({}, schema(Promise.resolve({ value: 1 }))), /synchronously/)
-})
-
-test('JSON replies share their headers unless they have their own', () => {
-  assert.is(json(200, 1).headers, json(201, 2).headers)
-  assert.equal(json(200, 1, { a: 'b' }).headers, { 'content-type': 'application/json', a: 'b' })
-})
-
-test('the closed sink accepts no data', () => {
-  assert.not.ok(closedSink.write(new Uint8Array(1)))
-  assert.is(closedSink.buffered, 0)
-  closedSink.onDrain(() => assert.unreachable())
-  closedSink.end()
 })
 
 test('the first value of a repeated query parameter counts', () => {

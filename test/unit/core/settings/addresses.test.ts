@@ -1,7 +1,7 @@
 /** Addresses and origins in settings are accepted in their canonical spelling, normalised to it, or refused. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { serverSettings } from '../../../../core/settings/server.ts'
+import { serverSettings } from '../../../../core/kernel/settings/server.ts'
 import { listenSettings } from '../../../../plugins/transport/settings.ts'
 
 const test = suite('settings: addresses')

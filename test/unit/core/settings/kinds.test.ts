@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Secret } from '../../../../core/declare/secret.ts'
 import {
   choice,
   decimal,
@@ -11,8 +12,7 @@ import {
   type Setting,
   secret,
   text,
-} from '../../../../core/settings/kinds.ts'
-import { Secret } from '../../../../core/settings/secret.ts'
+} from '../../../../core/declare/settings.ts'
 
 const test = suite('core: kinds of setting')
 const summary = 'For a test.'

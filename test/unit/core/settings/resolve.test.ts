@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../../core/errors.ts'
-import { dictionary, integer, list, type SettingsTable, secret, text } from '../../../../core/settings/kinds.ts'
+import { isSvcError } from '../../../../core/declare/errors.ts'
+import { Secret } from '../../../../core/declare/secret.ts'
+import {
+  deprecated,
+  dictionary,
+  integer,
+  list,
+  type SettingsTable,
+  secret,
+  text,
+} from '../../../../core/declare/settings.ts'
 import {
   type AbsentSettings,
   resolveSettings,
@@ -10,9 +19,8 @@ import {
   type SettingsProblem,
   type SettingsSources,
   toVariable,
-} from '../../../../core/settings/resolve.ts'
-import { Secret } from '../../../../core/settings/secret.ts'
-import { serverSettings } from '../../../../core/settings/server.ts'
+} from '../../../../core/kernel/settings/resolve.ts'
+import { serverSettings } from '../../../../core/kernel/settings/server.ts'
 import { failure } from '../../../support/throws.ts'
 
 const test = suite('core: settings')
@@ -37,7 +45,7 @@ function problems(sources: SettingsSources, absent?: AbsentSettings): SettingsPr
 test('the environment overrides the file, and the file overrides the defaults', () => {
   const none = resolveSettings(table)
   assert.is(none.values['server.port'], 8080)
-  assert.is(none.given.size, 0)
+  assert.is(none.sourceNames.size, 0)
   const both = resolveSettings(table, {
     ...config({ server: { port: 1, host: 'a' }, probes: { tool_servers: { x: 'http://x' } } }),
     environment: { SVC_SERVER__PORT: '2', SVC_SERVER__HOST: undefined, SVC_HOME: '/x', PATH: '/bin' },
@@ -45,7 +53,7 @@ test('the environment overrides the file, and the file overrides the defaults', 
   assert.is(both.values['server.port'], 2)
   assert.is(both.values['server.host'], 'a')
   assert.equal(both.values['probes.tool_servers'], { x: 'http://x' })
-  assert.equal([...both.given.keys()].toSorted(), ['probes.tool_servers', 'server.host', 'server.port'])
+  assert.equal([...both.sourceNames.keys()].toSorted(), ['probes.tool_servers', 'server.host', 'server.port'])
   assert.equal(both.warnings, [])
 })
 
@@ -60,7 +68,7 @@ test('nested keys, flat keys and variables with the same values give the same se
       const nested = resolveSettings(table, config({ server }))
       const same = (other: ReturnType<typeof resolveSettings>): void => {
         assert.equal(nested.values, other.values)
-        assert.equal([...nested.given.keys()].sort(), [...other.given.keys()].sort())
+        assert.equal([...nested.sourceNames.keys()].sort(), [...other.sourceNames.keys()].sort())
       }
       same(resolveSettings(table, config(flat)))
       const environment = Object.fromEntries(
@@ -72,12 +80,12 @@ test('nested keys, flat keys and variables with the same values give the same se
 })
 
 test('each given value has its source', () => {
-  const { given } = resolveSettings(table, {
+  const { sourceNames } = resolveSettings(table, {
     ...config({ server: { port: 1, host: 'a' } }),
     environment: { SVC_SERVER__PORT: '2' },
     overrides: [{ name: '--host', key: 'server.host', value: 'b' }],
   })
-  assert.equal([...given].sort(), [
+  assert.equal([...sourceNames].sort(), [
     ['server.host', '--host'],
     ['server.port', 'SVC_SERVER__PORT'],
   ])
@@ -332,6 +340,23 @@ test('every default of the server settings is valid', () => {
     assert.equal(setting.read(setting.default), setting.default, key)
     assert.ok(setting.summary!.endsWith('.'), key)
   }
+})
+
+test('a key that goes after this release still acts, and is warned of with its source; its default is not', () => {
+  const going: SettingsTable = {
+    ...table,
+    'peer.max_exchanges': deprecated(integer({ default: 4, max: 64, summary: '' }), 'More at once are not faster.'),
+  }
+  assert.equal(resolveSettings(going).warnings, [])
+  const { values, warnings } = resolveSettings(going, { environment: { SVC_PEER__MAX_EXCHANGES: '8' } })
+  assert.is(values['peer.max_exchanges'], 8)
+  assert.equal(warnings, [
+    {
+      key: 'peer.max_exchanges',
+      source: 'SVC_PEER__MAX_EXCHANGES',
+      message: 'acts for the last time in this release; leave it out. More at once are not faster.',
+    },
+  ])
 })
 
 test.run()

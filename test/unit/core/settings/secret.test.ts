@@ -2,7 +2,7 @@ import { format, inspect } from 'node:util'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Secret } from '../../../../core/settings/secret.ts'
+import { Secret } from '../../../../core/declare/secret.ts'
 
 const test = suite('core: secret')
 

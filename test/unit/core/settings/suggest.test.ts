@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nearest } from '../../../../core/settings/suggest.ts'
+import { nearest } from '../../../../core/kernel/nearest.ts'
 
 const test = suite('core: suggestions')
 const known = ['server.host', 'server.port', 'security.jwt_secret', 'realtime.topics']

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { loadedSession } from '../../lib/service.ts'
 import { Head, Snippet } from '../../parts/parts.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import { Devices } from './devices.tsx'
 import { Keys } from './keys.tsx'
 import './access.css'

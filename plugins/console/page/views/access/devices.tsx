@@ -5,11 +5,10 @@ import type { Device, DeviceList } from '../../../session.ts'
 import { countOf, shortId, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
-import { now } from '../../lib/now.ts'
-import { loadedSession, own, session } from '../../lib/service.ts'
-import { Clamped } from '../../parts/clamped.tsx'
+import { consoleApi, loadedSession, session } from '../../lib/service.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
-import { Ago, Badge, Copy, Empty, Panel } from '../../parts/parts.tsx'
+import { Ago, Badge, Clamped, Copy, Empty, Panel } from '../../parts/parts.tsx'
 import { Enrol } from './enrol.tsx'
 import { Invite } from './invite.tsx'
 import { KeyStateBadge } from './key-state-badge.tsx'
@@ -30,7 +29,7 @@ export function Devices(): JSX.Element {
   const [isInviting, setInviting] = useState(false)
   const [revoked, setRevoked] = useState<Device | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)
-  const listed = useLoad((stop) => own<DeviceList>('/devices', { signal: stop }), { everyMs: 10_000 })
+  const listed = useLoad((stop) => consoleApi<DeviceList>('/devices', { signal: stop }), { everyMs: 10_000 })
   const invites = mayWrite && mayInvite
   useKeys([
     ...(mayWrite ? [{ keys: 'e', does: 'Enrol a device', run: () => setEnrolling(true) }] : []),

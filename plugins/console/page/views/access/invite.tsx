@@ -3,61 +3,21 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CancelRequest, InviteRequest, ShownInvitation } from '../../../session.ts'
 import { fullTime } from '../../lib/format.ts'
-import { own, type ServiceError } from '../../lib/service.ts'
+import { consoleApi, type ServiceError } from '../../lib/service.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Copy, Refusal } from '../../parts/parts.tsx'
-import { DeviceFields, readDeviceFields } from './device-fields.tsx'
-import { QrCode } from './qr-code.tsx'
-import { ScopeField } from './scope-field.tsx'
-import { readScopes, scopeInWords } from './scopes.ts'
+import { DeviceForm } from './device-form.tsx'
 
 /** A dialog. It is the only part of the page that has the code, and the code is gone when the dialog closes. */
 export function Invite({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [made, setMade] = useState<ShownInvitation | undefined>(undefined)
-  return made === undefined ? <Form onClose={onClose} onMade={setMade} /> : <Shown of={made} onClose={onClose} />
-}
-
-function Form({
-  onClose,
-  onMade,
-}: {
-  readonly onClose: () => void
-  readonly onMade: (made: ShownInvitation) => void
-}): JSX.Element {
-  const [text, setText] = useState('')
-  const [error, setError] = useState<ServiceError | undefined>(undefined)
-  const scopes = readScopes(text)
-  const isReady = scopes.length > 0 && scopes.every((scope) => scopeInWords(scope) !== undefined)
-  const invite = async (form: HTMLFormElement): Promise<void> => {
-    const body: InviteRequest = { scopes, ...readDeviceFields(form) }
-    try {
-      onMade(await own<ShownInvitation>('/invitations', { method: 'POST', body }))
-    } catch (cause) {
-      setError(cause as ServiceError)
-    }
-  }
+  if (made !== undefined) return <Shown of={made} onClose={onClose} />
+  const invite = async (body: InviteRequest): Promise<void> =>
+    setMade(await consoleApi<ShownInvitation>('/invitations', { method: 'POST', body }))
   return (
-    <Dialog title="Invite a device" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) void invite(event.currentTarget)
-        }}
-      >
-        <p>One device of a user of this service enrols itself with a code, over the network. Its key stays on it.</p>
-        <ScopeField text={text} scopes={scopes} onText={setText} />
-        <DeviceFields />
-        {error !== undefined && <Refusal error={error} />}
-        <footer>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={!isReady}>
-            Make a code
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <DeviceForm title="Invite a device" action="Make a code" onSubmit={invite} onClose={onClose}>
+      <p>With the code, one device enrols itself over the network. Its private key stays on the device.</p>
+    </DeviceForm>
   )
 }
 
@@ -66,7 +26,7 @@ function Shown({ of, onClose }: { readonly of: ShownInvitation; readonly onClose
   const cancel = async (): Promise<void> => {
     const body: CancelRequest = { id: of.id }
     try {
-      await own('/invitations/cancel', { method: 'POST', body })
+      await consoleApi('/invitations/cancel', { method: 'POST', body })
       onClose()
     } catch (cause) {
       setError(cause as ServiceError)
@@ -92,5 +52,27 @@ function Shown({ of, onClose }: { readonly of: ShownInvitation; readonly onClose
         </button>
       </footer>
     </Dialog>
+  )
+}
+
+/** Light modules around a QR code, which readers need (ISO/IEC 18004). */
+const QUIET = 4
+
+/**
+ * Draws a QR code. `rows` has a text for each row, with `1` for dark and `0` for light; `name` is read to people who do
+ * not see it.
+ */
+function QrCode({ rows, name }: { readonly rows: readonly string[]; readonly name: string }): JSX.Element {
+  const size = rows.length + 2 * QUIET
+  const path = rows.flatMap((row, y) =>
+    [...row.matchAll(/1+/g)].map(
+      ({ index, 0: { length } }) => `M${index + QUIET} ${y + QUIET}h${length}v1h-${length}z`,
+    ),
+  )
+  return (
+    <svg class="qr-code" role="img" aria-label={name} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path.join('')} fill="#000" />
+    </svg>
   )
 }

@@ -10,6 +10,15 @@ export interface ApiKey {
   readonly expires_at_ms: number
   readonly last_used_at_ms: number | null
   readonly revoked_at_ms: number | null
+  readonly user_id: string
+}
+
+/** The keys with a text in their name, prefix, scopes or user; all of them for an empty text. */
+export function keysWith(keys: readonly ApiKey[], text: string): readonly ApiKey[] {
+  const sought = text.trim().toLowerCase()
+  return keys.filter(({ name, prefix, scopes, user_id }) =>
+    [name, prefix, user_id, ...scopes].some((one) => one.toLowerCase().includes(sought)),
+  )
 }
 
 /** Whether a key or a device can be used. */

@@ -1,7 +1,6 @@
 /** Reads the public key of a device from a pasted text: a key id, or the content of a `.pub` file. */
 import { fromBase64, toHex } from '../../../../protocol/codecs.ts'
-import { isAdmissibleKey } from '../../../../protocol/key-admission.ts'
-import { fromKeyId, toKeyId } from '../../../../protocol/key-ids.ts'
+import { fromKeyId, isAdmissibleKey, toKeyId } from '../../../../protocol/keys.ts'
 
 /** A key id, or the problem of the text. */
 export type KeyReading = { readonly keyId: string } | { readonly problem: string }

@@ -2,10 +2,9 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Device, RevokeRequest } from '../../../session.ts'
-import { own, type ServiceError } from '../../lib/service.ts'
-import { Clamped } from '../../parts/clamped.tsx'
+import { consoleApi, type ServiceError } from '../../lib/service.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Refusal } from '../../parts/parts.tsx'
+import { Clamped, Refusal } from '../../parts/parts.tsx'
 
 /** A dialog. */
 export function RevokeDevice({
@@ -22,7 +21,7 @@ export function RevokeDevice({
     const reason = String(new FormData(form).get('reason')).trim()
     const body: RevokeRequest = { keyId: of.keyId, reason: reason === '' ? null : reason }
     try {
-      await own<Device>('/devices/revoke', { method: 'POST', body })
+      await consoleApi<Device>('/devices/revoke', { method: 'POST', body })
       onRevoked()
       onClose()
     } catch (cause) {

@@ -2,13 +2,13 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { countOf } from '../../lib/format.ts'
-import { useListKeys } from '../../lib/list-keys.ts'
+import { useListKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, choiceOf, keepingQuery, path } from '../../lib/router.ts'
 import { local, runtime, session } from '../../lib/service.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Empty, Head, Tabs } from '../../parts/parts.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import { type OpenApi, type Operation, operationsOf, type Surface } from './contract.ts'
 import { OperationPage } from './operation-page.tsx'
 import './api.css'
@@ -25,15 +25,15 @@ function Api(): JSX.Element {
   const surface = (surfaceChoice === '' ? 'all' : surfaceChoice) as Surface | 'all'
   const all = useMemo(() => (contract === undefined ? [] : operationsOf(contract)), [contract])
   const searchText = search.toLowerCase()
-  const found = all.filter(
+  const operations = all.filter(
     ({ id, summary = '', surfaces }) =>
       (surface === 'all' || surfaces.includes(surface)) && `${id} ${summary}`.toLowerCase().includes(searchText),
   )
   const chosen = all.find(({ operationId }) => operationId === path.value[1])
-  const index = chosen === undefined ? -1 : found.indexOf(chosen)
+  const index = chosen === undefined ? -1 : operations.indexOf(chosen)
   useListKeys({
     thing: 'operation',
-    rows: found,
+    rows: operations,
     index,
     list: keepingQuery('/api'),
     addressOf: ({ operationId }) => keepingQuery(`/api/${operationId}`),
@@ -67,10 +67,10 @@ function Api(): JSX.Element {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
       </Head>
-      <Datum of={read} name="the OpenAPI contract" hasNoMatch={() => found.length === 0} />
+      <Datum of={read} name="the OpenAPI contract" hasNoMatch={() => operations.length === 0} />
       <div class="api-panes">
         <ul class="api-list">
-          {found.map((operation) => (
+          {operations.map((operation) => (
             <li key={operation.id}>
               <OperationLink operation={operation} isChosen={operation === chosen} />
             </li>

@@ -1,22 +1,22 @@
 /** The parts of the OpenAPI contract that the page shows, as a list of operations. */
 
 /** A JSON Schema, with the keywords that the contract uses. */
-export interface Schema {
+export interface ContractSchema {
   readonly $ref?: string
   readonly title?: string
   readonly description?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, ContractSchema>>
   readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
+  readonly items?: ContractSchema
+  readonly anyOf?: readonly ContractSchema[]
+  readonly oneOf?: readonly ContractSchema[]
 }
 
 interface Content {
-  readonly schema?: Schema
+  readonly schema?: ContractSchema
 }
 
 /** A parameter in the path, the query or a header. */
@@ -25,7 +25,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
   readonly description?: string
-  readonly schema?: Schema
+  readonly schema?: ContractSchema
 }
 
 interface OperationObject {
@@ -46,7 +46,7 @@ interface OperationObject {
 export interface OpenApi {
   readonly info: { readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: { readonly schemas: Readonly<Record<string, ContractSchema>> }
 }
 
 /** The surfaces of the contract. The console cannot call the surface `peer`, which only other nodes call. */
@@ -75,7 +75,7 @@ export function operationsOf({ paths }: OpenApi): readonly Operation[] {
 }
 
 /** Resolves a schema that is a reference. Returns any other schema unchanged. */
-export function resolved({ components }: OpenApi, schema: Schema): Schema {
+export function resolved({ components }: OpenApi, schema: ContractSchema): ContractSchema {
   const name = schema.$ref?.replace('#/components/schemas/', '')
   return name === undefined ? schema : (components.schemas[name] ?? schema)
 }
@@ -93,7 +93,7 @@ export function requestPath(operation: Operation, values: Readonly<Record<string
 }
 
 /** A first value for a request body: the required members of a schema, each with an empty value of its type. */
-export function exampleOf(contract: OpenApi, schema: Schema, depth: number = 0): unknown {
+export function exampleOf(contract: OpenApi, schema: ContractSchema, depth: number = 0): unknown {
   const {
     type,
     enum: values,

@@ -1,7 +1,7 @@
 /** A JSON Schema as a tree of members. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type OpenApi, resolved, type Schema } from './contract.ts'
+import { type ContractSchema, type OpenApi, resolved } from './contract.ts'
 
 /** Members below this depth are shown only when the reader opens them, because a schema may refer to itself. */
 const OPEN_DEPTH = 2
@@ -13,7 +13,7 @@ export function SchemaTree({
   depth = 0,
 }: {
   readonly contract: OpenApi
-  readonly schema: Schema
+  readonly schema: ContractSchema
   readonly depth?: number
 }): JSX.Element {
   const resolvedSchema = resolved(contract, schema)
@@ -54,7 +54,7 @@ function Member({
 }: {
   readonly contract: OpenApi
   readonly name: string
-  readonly schema: Schema
+  readonly schema: ContractSchema
   readonly isRequired: boolean
   readonly depth: number
 }): JSX.Element {
@@ -81,7 +81,7 @@ function Member({
   )
 }
 
-function typeOf({ type, enum: values, const: only, title }: Schema): string {
+function typeOf({ type, enum: values, const: only, title }: ContractSchema): string {
   if (only !== undefined) return JSON.stringify(only)
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
   if (Array.isArray(type)) return type.join(' | ')

@@ -6,14 +6,13 @@ import { localCurl } from '../../lib/shell-commands.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Copy, Empty, Head } from '../../parts/parts.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import type { AuditEntry } from './chain.ts'
+import { useEntryContext } from './entry-context.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { entryWords } from './entry-words.ts'
 import { filtered, isNarrow, NO_FILTER } from './filter.ts'
-import { filterOfAddress, setFilterInAddress } from './filter-address.ts'
-import { Filters } from './filters.tsx'
-import { useKnown } from './known.ts'
+import { Filters, filterOfAddress, setFilterInAddress } from './filters.tsx'
 import { useLedger } from './ledger.ts'
 import { EntryRow, useRowHeight } from './row.tsx'
 import { Verification } from './verification.tsx'
@@ -36,14 +35,14 @@ function Audit(): JSX.Element {
   const [sought, setSought] = useState<number | undefined>(undefined)
   const rowHeight = useRowHeight()
   const { entries, head, breaks, isWhole } = ledger
-  const known = useKnown(entries)
+  const context = useEntryContext(entries)
   const rows = useMemo(() => {
     const wordsOf = (entry: AuditEntry): string => {
-      const { what, who, type = '' } = entryWords(entry, known)
+      const { what, who, type = '' } = entryWords(entry, context)
       return `${what} ${who} ${type}`
     }
     return filtered(entries, filter, wordsOf).toReversed()
-  }, [entries, known, ...Object.values(filter)])
+  }, [entries, context, ...Object.values(filter)])
   const broken = useMemo(() => new Map(breaks.map(({ seq, why }) => [seq, why])), [breaks])
   const showEntry = (seq: number): void => {
     setFilterInAddress(NO_FILTER)
@@ -103,7 +102,7 @@ function Audit(): JSX.Element {
                 render={(entry) => (
                   <EntryRow
                     entry={entry}
-                    words={entryWords(entry, known)}
+                    words={entryWords(entry, context)}
                     why={broken.get(entry.seq)}
                     isSought={entry.seq === sought}
                     onOpen={setOpened}
@@ -127,7 +126,7 @@ function Audit(): JSX.Element {
       {opened !== undefined && (
         <EntryDialog
           entry={opened}
-          words={entryWords(opened, known)}
+          words={entryWords(opened, context)}
           entries={entries}
           why={broken.get(opened.seq)}
           onClose={() => setOpened(undefined)}

@@ -1,8 +1,7 @@
 /** Computes the hash chain of the audit again in the page. */
 import { canonicalText } from '../../../../protocol/canonical.ts'
 import { fromBase64, toHex } from '../../../../protocol/codecs.ts'
-import { isAdmissibleKey } from '../../../../protocol/key-admission.ts'
-import { fromEndpointId } from '../../../../protocol/key-ids.ts'
+import { fromEndpointId, isAdmissibleKey } from '../../../../protocol/keys.ts'
 import { verifySignature } from '../../../../protocol/verify-signature.ts'
 
 /** An entry of the list of the service. */

@@ -69,7 +69,7 @@ function useHash(before: string | undefined, entry: AuditEntry): string | undefi
     setHash(undefined)
     if (before !== undefined)
       void hashOf(before, entry).then(
-        (found) => isShown && setHash(found),
+        (hash) => isShown && setHash(hash),
         () => isShown && setHash('none: the entry has no canonical form'),
       )
     return () => {

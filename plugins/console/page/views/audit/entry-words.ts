@@ -5,7 +5,7 @@ import { sentenceOf } from '../boards/words.ts'
 import type { AuditEntry } from './chain.ts'
 
 /** What the page knows about the projects and devices of the entries. */
-export interface Known {
+export interface EntryContext {
   readonly projects: ReadonlyMap<string, Project>
   /** The commands of all these projects, by id. */
   readonly commands: ReadonlyMap<string, ListedCommand>
@@ -25,16 +25,16 @@ export interface EntryWords {
 }
 
 /** Describes an entry. */
-export function entryWords(entry: AuditEntry, known: Known): EntryWords {
+export function entryWords(entry: AuditEntry, context: EntryContext): EntryWords {
   const { kind, project, subject, actor, user } = entry
-  const who = actor === 'owner' ? (user ?? 'owner') : known.nameOf(actor)
+  const who = actor === 'owner' ? (user ?? 'owner') : context.nameOf(actor)
   const of = project === null ? '' : ` of ${project}`
   if (subject === null) return { what: kind, who, type: undefined, link: undefined }
-  const found = known.commands.get(subject)
-  if (found !== undefined && project !== null) {
-    const { command } = found.envelope
-    const state = known.projects.get(project)
-    const cardId = cardOf(command, known)
+  const listedCommand = context.commands.get(subject)
+  if (listedCommand !== undefined && project !== null) {
+    const { command } = listedCommand.envelope
+    const state = context.projects.get(project)
+    const cardId = cardOf(command, context)
     const what = state === undefined ? command.type : sentenceOf(command, state)
     const to = cardId === undefined ? `/boards/${encodeURIComponent(project)}` : cardAddress(project, cardId)
     return {
@@ -53,12 +53,12 @@ export function entryWords(entry: AuditEntry, known: Known): EntryWords {
     }
   if (kind === 'enrolment' || kind === 'revocation')
     return {
-      what: `${kind === 'enrolment' ? 'Enrol' : 'Revoke'} ${known.nameOf(subject)}`,
+      what: `${kind === 'enrolment' ? 'Enrol' : 'Revoke'} ${context.nameOf(subject)}`,
       who,
       type: undefined,
       link: { to: '/access', title: 'Show the devices' },
     }
-  if (kind === 'peer') return { what: `Peer ${known.nameOf(subject)}`, who, type: undefined, link: undefined }
+  if (kind === 'peer') return { what: `Peer ${context.nameOf(subject)}`, who, type: undefined, link: undefined }
   if (kind === 'refusal') return { what: `Refused${of}: ${shortId(subject)}`, who, type: undefined, link: undefined }
   return { what: `${kind} ${shortId(subject)}`, who, type: undefined, link: undefined }
 }
@@ -69,7 +69,7 @@ function cardAddress(project: string, cardId: string): string {
 }
 
 /** The card that a command is about. */
-function cardOf(command: Command, { cardOfComment }: Known): string | undefined {
+function cardOf(command: Command, { cardOfComment }: EntryContext): string | undefined {
   if ('cardId' in command) return command.cardId
   if (command.type === 'link.add') return command.from
   if (command.type === 'comment.edit' || command.type === 'comment.redact') return cardOfComment.get(command.commentId)

@@ -1,7 +1,9 @@
 /** The filters above the list. */
+
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { visible } from '../../lib/format.ts'
+import { choiceOf } from '../../lib/router.ts'
 import { Tabs } from '../../parts/parts.tsx'
 import { nameOf } from '../boards/names.ts'
 import type { AuditEntry } from './chain.ts'
@@ -74,4 +76,18 @@ function Choice({
       ))}
     </select>
   )
+}
+
+const NAMES = Object.keys(NO_FILTER) as readonly (keyof Filter)[]
+
+/** The filter of the present address. */
+export function filterOfAddress(): Filter {
+  const filter: Record<keyof Filter, string> = { ...NO_FILTER }
+  for (const name of NAMES) filter[name] = choiceOf(name)[0]
+  return filter
+}
+
+/** Writes a filter to the address. */
+export function setFilterInAddress(filter: Filter): void {
+  for (const name of NAMES) choiceOf(name)[1](filter[name])
 }

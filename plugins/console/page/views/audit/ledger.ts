@@ -63,7 +63,7 @@ export function useLedger(): Ledger {
       latest.current = next
       setPart(next)
     },
-    { everyMs: POLL_MS, inputs: [wantedCount] },
+    { everyMs: POLL_MS, changes: [wantedCount] },
   )
   useEffect(() => {
     // A small chain is read to its beginning at once, so that all of it can be verified.

@@ -38,10 +38,10 @@ function walkFinding({ ok, count, firstBad }: ServiceVerdict): Finding {
 }
 
 function headFinding({ seq, hash }: AuditHead, hashAt: (seq: number) => string | undefined): Finding {
-  const found = seq === 0 ? hash : hashAt(seq)
-  if (found === undefined)
+  const loadedHash = seq === 0 ? hash : hashAt(seq)
+  if (loadedHash === undefined)
     return { holds: undefined, text: `The head of the service, entry ${seq}, is not loaded in this page.` }
-  if (found === hash) return { holds: true, text: `The page and the service have the same head, entry ${seq}.` }
+  if (loadedHash === hash) return { holds: true, text: `The page and the service have the same head, entry ${seq}.` }
   return { holds: false, text: `The service has a different hash for the head, entry ${seq}.`, seq }
 }
 
@@ -61,10 +61,11 @@ function checkpointFinding(
     return { holds: false, text: `The checkpoint at entry ${seq} has the key of another node.`, seq }
   if (proof === 'forged')
     return { holds: false, text: `The signature of the checkpoint at entry ${seq} is not valid.`, seq }
-  const found = hashAt(seq)
-  if (found === undefined)
+  const loadedHash = hashAt(seq)
+  if (loadedHash === undefined)
     return { holds: undefined, text: `The node signed a checkpoint at entry ${seq}, which is not loaded in this page.` }
-  if (found === hash) return { holds: true, text: `The checkpoint at entry ${seq} is signed by the key of this node.` }
+  if (loadedHash === hash)
+    return { holds: true, text: `The checkpoint at entry ${seq} is signed by the key of this node.` }
   return { holds: false, text: `The node signed a different hash for entry ${seq} than the chain has.`, seq }
 }
 

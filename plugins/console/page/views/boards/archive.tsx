@@ -1,4 +1,4 @@
-/** The archive: the cards, columns and boards that are archived, with a search and a button that restores each. */
+/** Cards that no column shows: those in the archive, and those without a column. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { countOf, visible } from '../../lib/format.ts'
@@ -10,7 +10,7 @@ import { canWrite, enter } from './changes/changes.ts'
 import { hrefOf } from './columns/card.tsx'
 import type { Project } from './state.ts'
 
-/** Largest number of entries in the list. */
+/** Largest number of entries in each list. */
 const LISTED = 200
 
 /** Lists the archive in a dialog. */
@@ -24,7 +24,7 @@ export function Archive({
   const [text, setText] = useState('')
   const all = useMemo(() => archivedIn(project), [project])
   const hasWords = matcher(text, new Set())
-  const found =
+  const matches =
     hasWords === undefined ? all : all.filter(({ id, title, labels }) => hasWords({ cardId: id, title, labels }))
   return (
     <Dialog title="Archive" onClose={onClose}>
@@ -40,9 +40,9 @@ export function Archive({
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       )}
-      {all.length > 0 && found.length === 0 && <p role="status">Nothing in the archive matches.</p>}
+      {all.length > 0 && matches.length === 0 && <p role="status">Nothing in the archive matches.</p>}
       <ul class="archive">
-        {found.slice(0, LISTED).map(({ kind, id, title, of, restore }) => (
+        {matches.slice(0, LISTED).map(({ kind, id, title, of, restore }) => (
           <li key={`${kind} ${id}`}>
             {kind === 'card' ? (
               <a href={hrefOf(id)} dir="auto" onClick={onClose}>
@@ -70,7 +70,34 @@ export function Archive({
           </li>
         ))}
       </ul>
-      {found.length > LISTED && <p>And {countOf(found.length - LISTED, 'more', 'more')}: search for them.</p>}
+      {matches.length > LISTED && <p>And {countOf(matches.length - LISTED, 'more', 'more')}: search for them.</p>}
+    </Dialog>
+  )
+}
+
+/** Lists the cards. Each is a link to the card, which can be moved to a column there. */
+export function Unplaced({
+  project,
+  onClose,
+}: {
+  readonly project: Project
+  readonly onClose: () => void
+}): JSX.Element {
+  const { unplaced, cards } = project
+  return (
+    <Dialog title="Cards without a place" onClose={onClose}>
+      <p>Their board or column is archived, or not on this node yet. Open a card to move it to a column.</p>
+      <ul class="card-links">
+        {unplaced.slice(0, LISTED).map((id) => (
+          <li key={id}>
+            <a href={hrefOf(id)} dir="auto" onClick={onClose}>
+              {visible(cards[id]?.title ?? 'Untitled card', 200)}
+            </a>
+            {cards[id]?.archived === true && <Badge>archived</Badge>}
+          </li>
+        ))}
+      </ul>
+      {unplaced.length > LISTED && <p>And {unplaced.length - LISTED} more.</p>}
     </Dialog>
   )
 }

@@ -16,11 +16,12 @@ export interface Archived {
 export function archivedIn({ boards, columns, cards }: Project): readonly Archived[] {
   const byTitle = (all: readonly Archived[]): readonly Archived[] =>
     all.toSorted((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : 0))
-  const lost = <T extends { readonly archived: boolean | null }>(all: Readonly<Record<string, T>>): readonly T[] =>
-    Object.values(all).filter(({ archived }) => archived === true)
+  const archivedOf = <T extends { readonly archived: boolean | null }>(
+    all: Readonly<Record<string, T>>,
+  ): readonly T[] => Object.values(all).filter(({ archived }) => archived === true)
   return [
     ...byTitle(
-      lost(boards).map(({ boardId: id, title }) => ({
+      archivedOf(boards).map(({ boardId: id, title }) => ({
         kind: 'board',
         id,
         title: title ?? 'Untitled board',
@@ -30,7 +31,7 @@ export function archivedIn({ boards, columns, cards }: Project): readonly Archiv
       })),
     ),
     ...byTitle(
-      lost(columns).map(({ columnId: id, boardId, title }) => ({
+      archivedOf(columns).map(({ columnId: id, boardId, title }) => ({
         kind: 'column',
         id,
         title: title ?? 'Untitled column',
@@ -40,7 +41,7 @@ export function archivedIn({ boards, columns, cards }: Project): readonly Archiv
       })),
     ),
     ...byTitle(
-      lost(cards).map(({ cardId: id, title, labels, place }) => ({
+      archivedOf(cards).map(({ cardId: id, title, labels, place }) => ({
         kind: 'card',
         id,
         title: title ?? 'Untitled card',

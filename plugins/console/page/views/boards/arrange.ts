@@ -1,5 +1,7 @@
 /** The parts of a project that the page shows, and their order. */
+
 import { claimAt } from '../../../../protocol/claim-at.ts'
+import { twoDigits } from '../../lib/format.ts'
 import type { Board, Card, Claim, Column, Conflict, Place, Project } from './state.ts'
 
 /** A column with the cards that are shown in it. */
@@ -62,12 +64,12 @@ function byPlace(a: Card, b: Card): number {
 }
 
 /**
- * Returns a function that tests whether a card has all words of a text in its title and labels, or is one of the found
- * cards. Returns undefined for a text without words.
+ * Returns a function that tests whether a card has all words of a text in its title and labels, or has its id in
+ * `hitCardIds`. Returns undefined for a text without words.
  */
 export function matcher(
   text: string,
-  found: ReadonlySet<string>,
+  hitCardIds: ReadonlySet<string>,
 ): ((card: Pick<Card, 'cardId' | 'title' | 'labels'>) => boolean) | undefined {
   const words = text
     .normalize('NFC')
@@ -76,7 +78,7 @@ export function matcher(
     .filter((word) => word !== '')
   if (words.length === 0) return undefined
   return ({ cardId, title, labels }) => {
-    if (found.has(cardId)) return true
+    if (hitCardIds.has(cardId)) return true
     const all = `${title ?? ''}\n${labels.join('\n')}`.normalize('NFC').toLowerCase()
     return words.every((word) => all.includes(word))
   }
@@ -84,14 +86,14 @@ export function matcher(
 
 /** The conflicts by card, including the conflicts about claims. */
 export function conflictsByCard({ conflicts }: Project): ReadonlyMap<string, readonly Conflict[]> {
-  const found = new Map<string, Conflict[]>()
+  const byCard = new Map<string, Conflict[]>()
   for (const conflict of Object.values(conflicts)) {
     if (conflict.entity.type !== 'card') continue
-    const ofCard = found.get(conflict.entity.id)
-    if (ofCard === undefined) found.set(conflict.entity.id, [conflict])
+    const ofCard = byCard.get(conflict.entity.id)
+    if (ofCard === undefined) byCard.set(conflict.entity.id, [conflict])
     else ofCard.push(conflict)
   }
-  return found
+  return byCard
 }
 
 /** The claim on a card that is in force at `nowMs`. */
@@ -102,4 +104,25 @@ export function heldClaim({ claims }: Project, card: Card, nowMs: number): Claim
 /** Compares by UTF-16 units. For ranks and ids this is the order of bytes. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** A claim with less time left than this is shown as a warning, in milliseconds. */
+const SOON_MS = 60_000
+
+/** The time left of a lease. */
+export interface TimeLeft {
+  readonly text: string
+  readonly tone: 'plain' | 'warn' | 'ended'
+}
+
+/** The time left, as a clock: `1:02:09`, `4:05`, `0:31`. */
+export function timeLeft(expiresAtMs: number, nowMs: number): TimeLeft {
+  const leftMs = expiresAtMs - nowMs
+  if (leftMs <= 0) return { text: 'ended', tone: 'ended' }
+  // Rounded down, because `nowMs` may be one second old: rounded up, a new lease would appear longer than it is.
+  const seconds = Math.floor(leftMs / 1_000)
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  const text =
+    hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}` : `${minutes}:${twoDigits(seconds % 60)}`
+  return { text, tone: leftMs < SOON_MS ? 'warn' : 'plain' }
 }

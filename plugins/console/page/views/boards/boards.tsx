@@ -7,7 +7,7 @@ import { at, go, keepingQuery, path } from '../../lib/router.ts'
 import { loadedSession, local } from '../../lib/service.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Empty, Head } from '../../parts/parts.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import './boards.css'
 import './columns/card.css'
 import './detail/detail.css'
@@ -36,7 +36,7 @@ function Boards(): JSX.Element {
   const listed = useLoad(
     (signal) => local<{ projects: readonly ListedProject[] }>('/api/v1/kbd/projects', { signal }),
     {
-      inputs: [name === undefined],
+      changes: [name === undefined],
     },
   )
   const projects = listed.data?.projects

@@ -2,10 +2,9 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { visible } from '../../lib/format.ts'
-import { now } from '../../lib/now.ts'
-import { setQuery } from '../../lib/router.ts'
-import { clearFilter } from './card-filter.ts'
-import { type CardFilter, choicesOf, isNarrow } from './card-tests.ts'
+import { choiceOf, query, setQuery } from '../../lib/router.ts'
+import { now } from '../../lib/while-visible.ts'
+import { type CardFilter, choicesOf, isNarrow, NAMES } from './card-tests.ts'
 import { nameOf } from './names.ts'
 import type { Project } from './state.ts'
 
@@ -92,4 +91,15 @@ function Choice({
       ))}
     </select>
   )
+}
+
+/** The filter of the present address. */
+export function filterOfAddress(): CardFilter {
+  const of = (name: keyof CardFilter): string => choiceOf(name)[0]
+  return { q: of('q'), label: of('label'), assignee: of('assignee'), holder: of('holder'), conflict: of('conflict') }
+}
+
+/** Removes all restrictions from the address. */
+function clearFilter(): void {
+  for (const name of NAMES) if (query.peek().has(name)) setQuery(name, undefined)
 }

@@ -26,7 +26,7 @@ export function isNarrow(filter: CardFilter): boolean {
 export interface FilterContext {
   readonly project: Project
   /** The ids of the cards in whose texts the service has found the words. */
-  readonly found: ReadonlySet<string>
+  readonly hitCardIds: ReadonlySet<string>
   readonly conflicted: ReadonlyMap<string, readonly Conflict[]>
   readonly nowMs: number
 }
@@ -34,10 +34,10 @@ export interface FilterContext {
 /** Returns a function that tests whether a card is shown; undefined for a filter without a restriction. */
 export function testOf(
   filter: CardFilter,
-  { project, found, conflicted, nowMs }: FilterContext,
+  { project, hitCardIds, conflicted, nowMs }: FilterContext,
 ): ((card: Card) => boolean) | undefined {
   if (!isNarrow(filter)) return undefined
-  const hasWords = matcher(filter.q, found)
+  const hasWords = matcher(filter.q, hitCardIds)
   return (card) => {
     if (filter.label !== '' && !card.labels.includes(filter.label)) return false
     if (filter.assignee !== '' && card.assignee !== filter.assignee) return false

@@ -1,4 +1,6 @@
-/** The commands of projects, by their id in the graph. What the page has read is kept, and later reads go on from there. */
+/**
+ * The commands of projects, by their id in the graph. What the page has read is kept, and later reads go on from there.
+ */
 import { local, ServiceError } from '../../lib/service.ts'
 import type { ListedCommand } from './state.ts'
 

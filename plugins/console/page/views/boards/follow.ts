@@ -6,14 +6,11 @@ import { consoleFetch } from '../../lib/console-fetch.ts'
 import { base } from '../../lib/router.ts'
 import { recoveries } from '../../lib/service.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
-import { applyEvents, type BoardEvent, type Conflict, type Project } from './state.ts'
+import { newConflicts, shownProject, showProject } from './shown-project.ts'
+import { applyEvents, type BoardEvent, type Conflict } from './state.ts'
 
-/** The shown project; undefined before its first state has arrived. */
-export const shownProject: Signal<Project | undefined> = signal(undefined)
 /** The state of the stream, and why it is not open. */
 export const streamState: Signal<readonly [StreamState, StreamReason | undefined]> = signal(['connecting', undefined])
-/** New conflicts since the page was opened that the reader has not looked at. */
-export const newConflicts: Signal<readonly Conflict[]> = signal([])
 
 /** Longest time for events in one frame, in milliseconds. */
 const FRAME_MS = 8
@@ -28,7 +25,7 @@ export function useProject(name: string): void {
 }
 
 function follow(name: string): () => void {
-  if (shownProject.peek()?.project !== name) shownProject.value = undefined
+  showProject(name)
   let waiting: BoardEvent[] = []
   let frame: number | undefined
   let hasState = false

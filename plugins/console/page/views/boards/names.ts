@@ -2,14 +2,14 @@
 import { type Signal, signal } from '@preact/signals'
 import type { DeviceList } from '../../../session.ts'
 import { shortId } from '../../lib/format.ts'
-import { loadedSession, own, ServiceError } from '../../lib/service.ts'
+import { consoleApi, loadedSession, ServiceError } from '../../lib/service.ts'
 
 const labels: Signal<ReadonlyMap<string, string>> = signal(new Map())
 
 /** Reads the labels of the devices, if the console may read them. */
 export async function readNames(signal: AbortSignal): Promise<void> {
   try {
-    const { devices } = await own<DeviceList>('/devices', { signal })
+    const { devices } = await consoleApi<DeviceList>('/devices', { signal })
     labels.value = new Map(devices.flatMap(({ keyId, label }) => (label === null ? [] : [[keyId, label] as const])))
   } catch (error) {
     // Labels are optional: without them the page shows the beginnings of the keys.

@@ -3,18 +3,17 @@ import type { JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { countOf, visible } from '../../lib/format.ts'
 import { useGradually } from '../../lib/gradually.ts'
-import { now } from '../../lib/now.ts'
 import type { Reading } from '../../lib/reading.ts'
 import { at, go, path, query, setQuery } from '../../lib/router.ts'
 import { loadedSession } from '../../lib/service.ts'
 import { useStreamReading } from '../../lib/stream-reading.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Badge, Empty, Head, Refusal } from '../../parts/parts.tsx'
-import { Archive } from './archive.tsx'
+import { Archive, Unplaced } from './archive.tsx'
 import { archivedCount } from './archived.ts'
 import { arrange, boardsOf, conflictsByCard } from './arrange.ts'
-import { filterOfAddress } from './card-filter.ts'
-import { CardFilters } from './card-filters.tsx'
+import { CardFilters, filterOfAddress } from './card-filters.tsx'
 import { type CardFilter, isNarrow, testOf } from './card-tests.ts'
 import { canWrite, pending, refused } from './changes/changes.ts'
 import { Confirm, SentStrip } from './changes/confirm.tsx'
@@ -24,11 +23,11 @@ import { BoardKeys } from './columns/board-keys.tsx'
 import { LaneBox } from './columns/lane.tsx'
 import { ConflictList } from './conflicts/conflicts.tsx'
 import { Detail } from './detail/detail.tsx'
-import { newConflicts, shownProject, streamState, useProject } from './follow.ts'
-import { SearchField, useFound } from './search.tsx'
+import { streamState, useProject } from './follow.ts'
+import { SearchField, useSearchResults } from './search.tsx'
+import { newConflicts, shownProject } from './shown-project.ts'
 import type { Board, Project } from './state.ts'
 import { Summary } from './summary.tsx'
-import { Unplaced } from './unplaced.tsx'
 
 /** The dialog that is open over the board. */
 export type Overlay = 'card' | 'board' | 'conflicts' | 'unplaced' | 'archive'
@@ -79,7 +78,7 @@ function Shown({
   const wantedBoardId =
     query.value.get('board') ?? (open === undefined ? undefined : project.cards[open]?.place?.boardId)
   const board = boards.find(({ boardId }) => boardId === wantedBoardId) ?? boards[0]
-  const found = useFound(project, filter.q)
+  const results = useSearchResults(project, filter.q)
   return (
     <div class={`boards${open === undefined ? '' : ' boards-with-detail'}`}>
       <div class="boards-main">
@@ -88,7 +87,11 @@ function Shown({
         {newConflicts.value.length > 0 && <NewConflictsBar onOpen={() => setOverlay('conflicts')} />}
         <Datum of={reading} name={`project ${visible(project.project, 60)}`} />
         <div class="boards-tools">
-          <SearchField text={filter.q} onText={(text) => setQuery('q', text === '' ? undefined : text)} found={found} />
+          <SearchField
+            text={filter.q}
+            onText={(text) => setQuery('q', text === '' ? undefined : text)}
+            results={results}
+          />
           {board !== undefined && <CardFilters project={project} boardId={board.boardId} filter={filter} />}
           <span class="boards-count">{board !== undefined && countsOf(project, board)}</span>
         </div>
@@ -100,7 +103,7 @@ function Shown({
             project={project}
             board={board}
             filter={filter}
-            found={found.cards}
+            hitCardIds={results.cards}
             onNew={() => setOverlay('card')}
           />
         )}
@@ -214,13 +217,13 @@ function Lanes({
   project,
   board,
   filter,
-  found,
+  hitCardIds,
   onNew,
 }: {
   readonly project: Project
   readonly board: Board
   readonly filter: CardFilter
-  readonly found: ReadonlySet<string>
+  readonly hitCardIds: ReadonlySet<string>
   readonly onNew: () => void
 }): JSX.Element {
   const moving = pending.value
@@ -230,10 +233,10 @@ function Lanes({
   const lanes = useMemo(
     () =>
       arrange(project, board.boardId, {
-        isShown: testOf(filter, { project, found, conflicted, nowMs }),
+        isShown: testOf(filter, { project, hitCardIds, conflicted, nowMs }),
         pending: moving,
       }),
-    [project, board.boardId, ...Object.values(filter), found, conflicted, nowMs, moving],
+    [project, board.boardId, ...Object.values(filter), hitCardIds, conflicted, nowMs, moving],
   )
   const latest = useRef(lanes)
   latest.current = lanes

@@ -18,7 +18,7 @@ interface Result {
 }
 
 /** The results of the service. */
-export interface Found {
+export interface SearchResults {
   /** The ids of cards with the words in their texts. */
   readonly cards: ReadonlySet<string>
   /** The hits in texts, with the text around each hit. */
@@ -41,10 +41,10 @@ const LISTED = 8
 const MAX_CHARS = 340
 
 /** Searches for a text at the service after the reader has paused. */
-export function useFound(project: Project, text: string): Found {
+export function useSearchResults(project: Project, text: string): SearchResults {
   const [searchText, setSearchText] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSearchText(text.trim().slice(0, MAX_CHARS)), PAUSE_MS)
+    const timer = setTimeout(() => setSearchText(trimmed(text)), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
   const { data, error, atMs } = useLoad(
@@ -58,14 +58,20 @@ export function useFound(project: Project, text: string): Found {
   return useMemo(() => {
     // A build without the search of the service finds only titles and labels.
     const isSearched = searchText !== '' && error?.status !== 404
+    // Until the service is asked for the present words, its hits are those of other words.
+    const isOfText = searchText === trimmed(text)
     return {
-      ...foundOf(project, isSearched ? (data ?? []) : []),
-      reading: isSearched ? { data, error, atMs } : undefined,
+      ...hitsOf(project, isSearched && isOfText ? (data ?? []) : []),
+      reading: isSearched && isOfText ? { data, error, atMs } : undefined,
     }
-  }, [data, searchText, error, atMs, project.cards])
+  }, [data, searchText, text, error, atMs, project.cards])
 }
 
-function foundOf({ cards }: Project, results: readonly Result[]): Omit<Found, 'reading'> {
+function trimmed(text: string): string {
+  return text.trim().slice(0, MAX_CHARS)
+}
+
+function hitsOf({ cards }: Project, results: readonly Result[]): Omit<SearchResults, 'reading'> {
   const hits = results.flatMap(({ kind, id, title, snippet }) => {
     if (kind !== 'card' && kind !== 'comment') return []
     // The result for a comment has the title of its card, and not the id of the card.
@@ -86,11 +92,11 @@ function onlyCard(cards: Project['cards'], title: string | null): string | undef
 export function SearchField({
   text,
   onText,
-  found: { hits, reading },
+  results: { hits, reading },
 }: {
   readonly text: string
   readonly onText: (text: string) => void
-  readonly found: Found
+  readonly results: SearchResults
 }): JSX.Element {
   const inTexts = hits.filter(({ title, snippet }) => snippet !== '' && !title.startsWith(snippet.slice(0, 20)))
   return (

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { count, countOf, visible } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import { now } from '../../lib/now.ts'
 import type { Reading } from '../../lib/reading.ts'
 import { at } from '../../lib/router.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago, Fact, Head, Panel } from '../../parts/parts.tsx'
 import { archivedCount } from './archived.ts'
@@ -104,7 +104,8 @@ function BoardNumbers({
 /** The command that this node has taken last. */
 function LastChange({ project }: { readonly project: Project }): JSX.Element {
   const read = useLoad((signal) => readCommands(project.project, signal), {
-    inputs: [project.project, project.revision],
+    inputs: [project.project],
+    changes: [project.revision],
   })
   return (
     <Datum of={read} name="the last change">

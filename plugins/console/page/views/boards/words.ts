@@ -259,6 +259,7 @@ function listOf(words: readonly string[]): string {
 }
 
 function span(ms: number): string {
+  if (ms < 60_000) return `${Math.round(ms / 1_000)} s`
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 360_000) / 10} h`
 }
 

@@ -1,8 +1,8 @@
 /** The features that are proven absent, with the two controls of each proof. */
 import type { JSX } from 'preact'
+import type { ReadBuild } from '../../lib/build-tree.ts'
 import { countOf } from '../../lib/format.ts'
 import { Panel } from '../../parts/parts.tsx'
-import type { ReadBuild } from './build.tsx'
 
 /** Shows the absent features of a build in one table. A feature may be absent in one bundle and present in another. */
 export function Absences({ build: { proof, account } }: { readonly build: ReadBuild }): JSX.Element {

@@ -1,15 +1,15 @@
 /** Build: the parts of the program, the features that are not in it, and the proof of both. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type BuildAccount, treeOf } from '../../lib/build-tree.ts'
+import { type BuildAccount, type ReadBuild, treeOf } from '../../lib/build-tree.ts'
 import { bytes, countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import { type Proof, readBuilds, readProof } from '../../lib/proof.ts'
+import { readBuilds, readProof } from '../../lib/proof.ts'
 import { at, query, setQuery } from '../../lib/router.ts'
-import { loadedSession, own } from '../../lib/service.ts'
+import { consoleApi, loadedSession } from '../../lib/service.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Empty, Head, Panel, Tabs } from '../../parts/parts.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import { Absences } from './absences.tsx'
 import { Differences } from './differences.tsx'
 import { Sunburst } from './sunburst.tsx'
@@ -23,12 +23,6 @@ export const build: View = {
   icon: 'build',
   needs: ['build'],
   component: Build,
-}
-
-/** A build: its proof and its account. */
-export interface ReadBuild {
-  readonly proof: Proof
-  readonly account: BuildAccount
 }
 
 function Build(): JSX.Element {
@@ -139,7 +133,7 @@ function Chosen({
 async function readBuild(profile: string, stop: AbortSignal): Promise<ReadBuild | undefined> {
   const proof = await readProof(profile, stop)
   if (proof === undefined) return undefined
-  const account = await own<BuildAccount>(`/builds/${encodeURIComponent(profile)}/account`, { signal: stop })
+  const account = await consoleApi<BuildAccount>(`/builds/${encodeURIComponent(profile)}/account`, { signal: stop })
   return { proof, account }
 }
 

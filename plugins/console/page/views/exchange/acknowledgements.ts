@@ -7,14 +7,14 @@ import type { PeerRecord, Receipt } from './shapes.ts'
  * The result of the check: signed by the peer, contradicted by the signature, or recorded by a host without a
  * signature.
  */
-export type Proof = 'signed' | 'contradicted' | 'unsigned'
+export type AcknowledgementProof = 'signed' | 'contradicted' | 'unsigned'
 
 /** Builds the acknowledgement again from the receipt, and verifies that the peer signed it. */
 export async function proofOf(
   { pushId, canonicalPayloadHash }: Pick<Receipt, 'pushId' | 'canonicalPayloadHash'>,
   endpointId: string,
   { state, failure, appliedFrontier, ack }: PeerRecord,
-): Promise<Proof> {
+): Promise<AcknowledgementProof> {
   if (ack === null) return 'unsigned'
   const { auditHead, signature, signerKeyId } = ack
   // The peer itself signs, so that the key in the receipt must be the key of the peer.
@@ -34,8 +34,8 @@ export async function proofOf(
 }
 
 /** The proofs of all peers of a receipt, by endpoint id. */
-export async function proofsOf(receipt: Receipt): Promise<ReadonlyMap<string, Proof>> {
-  const proofs = new Map<string, Proof>()
+export async function proofsOf(receipt: Receipt): Promise<ReadonlyMap<string, AcknowledgementProof>> {
+  const proofs = new Map<string, AcknowledgementProof>()
   for (const [endpointId, record] of Object.entries(receipt.perPeer)) {
     proofs.set(endpointId, await proofOf(receipt, endpointId, record))
     // A signature takes a few milliseconds. The page can be drawn between two of them.

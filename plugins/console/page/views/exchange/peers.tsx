@@ -2,9 +2,8 @@
 import type { JSX } from 'preact'
 import { countOf, visible } from '../../lib/format.ts'
 import type { Reading } from '../../lib/reading.ts'
-import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
-import { Ago, Badge, Copy, Empty, Id, Panel } from '../../parts/parts.tsx'
+import { Ago, Badge, Clamped, Copy, Empty, Id, Panel } from '../../parts/parts.tsx'
 import type { Peer } from './shapes.ts'
 import { faultInWords, peerState } from './words.ts'
 
@@ -98,8 +97,8 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
   )
 }
 
-function Projects({ of: { allowedProjects, state, projects: known } }: { readonly of: Peer }): JSX.Element {
-  const projects = [...new Set([...(allowedProjects ?? []), ...Object.keys(known)])]
+function Projects({ of: { allowedProjects, state, projects: projectStates } }: { readonly of: Peer }): JSX.Element {
+  const projects = [...new Set([...(allowedProjects ?? []), ...Object.keys(projectStates)])]
   if (projects.length === 0)
     return (
       <p class="peer-next">
@@ -113,7 +112,7 @@ function Projects({ of: { allowedProjects, state, projects: known } }: { readonl
       {projects.slice(0, SHOWN_PROJECTS).map((project) => (
         <li key={project}>
           <span>{visible(project, 100)}</span>
-          <Behind of={known[project]} isConnected={state === 'connected'} />
+          <Behind of={projectStates[project]} isConnected={state === 'connected'} />
         </li>
       ))}
       {projects.length > SHOWN_PROJECTS && <li>{countOf(projects.length - SHOWN_PROJECTS, 'more project')}</li>}
@@ -122,8 +121,8 @@ function Projects({ of: { allowedProjects, state, projects: known } }: { readonl
 }
 
 /**
- * How far a peer is behind in a project. It is not known if this node has not seen the state of the peer, or does not have commands that
- * the peer has. Of a peer that is not connected, what was known when it was last seen.
+ * How far a peer is behind in a project. It is not known if this node has not seen the state of the peer, or does not
+ * have commands that the peer has. Of a peer that is not connected, what was known when it was last seen.
  */
 function Behind({
   of,

@@ -9,9 +9,8 @@ import { visible } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go } from '../../lib/router.ts'
 import { loadedSession, local, ServiceError } from '../../lib/service.ts'
-import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
-import { Ago, Badge, Empty, Id, Panel } from '../../parts/parts.tsx'
+import { Ago, Badge, Clamped, Empty, Id, Panel } from '../../parts/parts.tsx'
 import { nameOf, readNames } from '../boards/names.ts'
 import type { PushEntry, Receipt } from './shapes.ts'
 import { isSettled, receiptState } from './words.ts'
@@ -43,7 +42,7 @@ export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Elem
   const [wantedCount, setWantedCount] = useState(PAGE)
   const listed = useLoad((stop) => (hasAudit ? readPushes(wantedCount, stop) : Promise.resolve(undefined)), {
     everyMs: POLL_MS,
-    inputs: [wantedCount],
+    changes: [wantedCount],
   })
   const target = hasPeers ? ' --target <peer>' : ''
   return (

@@ -7,10 +7,9 @@ import { useLoad } from '../../lib/load.ts'
 import { at, go } from '../../lib/router.ts'
 import { loadedSession, local } from '../../lib/service.ts'
 import { localCurl } from '../../lib/shell-commands.ts'
-import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
-import { Ago, Badge, Copy, Fact, Head, Id, Panel } from '../../parts/parts.tsx'
-import { type Proof, proofsOf } from './acknowledgements.ts'
+import { Ago, Badge, Clamped, Copy, Fact, Head, Id, Panel } from '../../parts/parts.tsx'
+import { type AcknowledgementProof, proofsOf } from './acknowledgements.ts'
 import { type Followed, useEvents } from './follow.ts'
 import { ReceiptPeers } from './receipt-peers.tsx'
 import type { Peer, Receipt } from './shapes.ts'
@@ -28,7 +27,8 @@ export function ReceiptPage({
 }): JSX.Element {
   const followed = useEvents(pushId)
   const read = useLoad((stop) => local<Receipt>(pathOf(pushId), { signal: stop }), {
-    inputs: [followed.events.length, followed.isEnded],
+    inputs: [pushId],
+    changes: [followed.events.length, followed.isEnded],
   })
   useKeys([{ keys: 'u', does: 'Back to the pushes', run: () => go('/pushes') }])
   const labels = new Map(peers.map(({ endpointId, label }) => [endpointId, label]))
@@ -118,10 +118,10 @@ function Acknowledged({
   readonly of: Receipt
   readonly labels: ReadonlyMap<string, string | null>
 }): JSX.Element {
-  const [proofs, setProofs] = useState<ReadonlyMap<string, Proof>>(new Map())
+  const [proofs, setProofs] = useState<ReadonlyMap<string, AcknowledgementProof>>(new Map())
   useEffect(() => {
     let isShown = true
-    void proofsOf(of).then((found) => isShown && setProofs(found))
+    void proofsOf(of).then((newProofs) => isShown && setProofs(newProofs))
     return () => {
       isShown = false
     }

@@ -1,14 +1,15 @@
 /** The state that each peer of a push has confirmed, and whether the peer signed it. */
 import type { JSX } from 'preact'
 import { visible } from '../../lib/format.ts'
-import { Clamped } from '../../parts/clamped.tsx'
-import { Ago, Badge, Empty, Id, Panel, type Tone } from '../../parts/parts.tsx'
-import type { Proof } from './acknowledgements.ts'
+import { Ago, Badge, Clamped, Empty, Id, Panel, type Tone } from '../../parts/parts.tsx'
+import type { AcknowledgementProof } from './acknowledgements.ts'
 import type { PeerRecord, Receipt } from './shapes.ts'
 
 const TONES: Readonly<Record<PeerRecord['state'], Tone>> = { received: 'accent', applied: 'ok', rejected: 'bad' }
 
-const PROOFS: Readonly<Record<Proof, { readonly tone: Tone; readonly text: string; readonly why: string }>> = {
+const PROOFS: Readonly<
+  Record<AcknowledgementProof, { readonly tone: Tone; readonly text: string; readonly why: string }>
+> = {
   signed: {
     tone: 'ok',
     text: 'signature verified',
@@ -33,7 +34,7 @@ export function ReceiptPeers({
   labels,
 }: {
   readonly of: Receipt
-  readonly proofs: ReadonlyMap<string, Proof>
+  readonly proofs: ReadonlyMap<string, AcknowledgementProof>
   readonly labels: ReadonlyMap<string, string | null>
 }): JSX.Element {
   const ids = [...new Set([...targets, ...Object.keys(perPeer)])]
@@ -61,7 +62,7 @@ function PeerOfReceipt({
 }: {
   readonly id: string
   readonly record: PeerRecord | undefined
-  readonly proof: Proof | undefined
+  readonly proof: AcknowledgementProof | undefined
   readonly label: string | null | undefined
 }): JSX.Element {
   return (
@@ -91,7 +92,7 @@ function PeerOfReceipt({
   )
 }
 
-function ProofBadge({ of }: { readonly of: Proof }): JSX.Element {
+function ProofBadge({ of }: { readonly of: AcknowledgementProof }): JSX.Element {
   const { tone, text, why } = PROOFS[of]
   return (
     <>

@@ -1,4 +1,5 @@
 /** The parts of the local surface's answers about pushes and peers that the page reads. */
+import type { PeerOverview } from '../../../../kbd/api.ts'
 import type { Acknowledgement } from '../../../../protocol/acknowledgement.ts'
 
 /** The state of a push at a peer, as the peer has confirmed it. */
@@ -37,30 +38,16 @@ export interface ReceiptEvent {
   readonly failure?: { readonly code: string; readonly message: string; readonly retryable: boolean }
 }
 
-/** A peer in the answer of `GET /api/v1/peers`. */
-export interface Peer {
-  readonly endpointId: string
-  readonly label: string | null
-  readonly transport: string
-  readonly addresses: readonly string[]
-  readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
-  readonly lastSeenAtMs: number | null
-  readonly lastFailure: { readonly code: string; readonly message: string; readonly atMs: number } | null
-  /** Absent in the answer of an older service. */
-  readonly allowedProjects?: readonly string[]
-  /** Since when no exchange has succeeded; null while they do. Absent in the answer of an older service. */
-  readonly failingSinceMs?: number | null
-  readonly projects: Readonly<
-    Record<
-      string,
-      {
-        readonly behind: number
-        /** Heads of the peer that this node does not have. Absent in the answer of an older service. */
-        readonly unknownHeads?: number
-      }
-    >
-  >
+/** A peer in the answer of `GET /api/v1/peers`. An older service leaves some members out. */
+export interface Peer
+  extends Omit<PeerOverview, 'allowedProjects' | 'failingSinceMs' | 'projects'>,
+    Partial<Pick<PeerOverview, 'allowedProjects' | 'failingSinceMs'>> {
+  readonly projects: Readonly<Record<string, PeerProject>>
 }
+
+/** What is known of a peer in a project. */
+type PeerProject = Pick<PeerOverview['projects'][string], 'behind'> &
+  Partial<Pick<PeerOverview['projects'][string], 'unknownHeads'>>
 
 /** The part of `GET /api/v1/status` that this view shows. */
 export interface Status {

@@ -55,7 +55,7 @@ export interface LiveLogBuilder {
 
 /** Creates an empty log. */
 export function createLiveLog(): LiveLogBuilder {
-  let kept: Logged[] = []
+  let events: Logged[] = []
   let shown: Logged[] = []
   let characters = 0
   const counts = new Map<string, number>()
@@ -64,15 +64,15 @@ export function createLiveLog(): LiveLogBuilder {
   let matches = toMatcher({ topic: undefined, text: '' })
   /** Drops the oldest events. Called only at twice the limit, so that not every new event copies the whole list. */
   const trim = (): void => {
-    let from = Math.max(0, kept.length - KEPT)
-    for (const { text } of kept.slice(0, from)) characters -= text.length
-    for (const { text } of kept.slice(from)) {
+    let from = Math.max(0, events.length - KEPT)
+    for (const { text } of events.slice(0, from)) characters -= text.length
+    for (const { text } of events.slice(from)) {
       if (characters <= KEPT_CHARACTERS) break
       characters -= text.length
       from++
     }
-    kept = kept.slice(from)
-    const oldest = kept[0]?.number ?? Infinity
+    events = events.slice(from)
+    const oldest = events[0]?.number ?? Infinity
     shown = shown.filter(({ number }) => number >= oldest)
   }
   return {
@@ -83,17 +83,17 @@ export function createLiveLog(): LiveLogBuilder {
       if (topic === '$svc' && operation === 'lagged')
         dropped += Number((data as { dropped?: number | null } | null)?.dropped ?? 0)
       const logged = { ...arrived, number: total }
-      kept.push(logged)
+      events.push(logged)
       characters += logged.text.length
       if (matches(logged)) shown.push(logged)
-      if (kept.length >= 2 * KEPT || characters >= 2 * KEPT_CHARACTERS) trim()
+      if (events.length >= 2 * KEPT || characters >= 2 * KEPT_CHARACTERS) trim()
     },
     setFilter(filter) {
       matches = toMatcher(filter)
-      shown = kept.filter(matches)
+      shown = events.filter(matches)
     },
     clear() {
-      kept = []
+      events = []
       shown = []
       characters = 0
     },

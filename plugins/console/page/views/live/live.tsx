@@ -13,7 +13,7 @@ import { Datum } from '../../parts/datum.tsx'
 import { Badge, Copy, Empty, Head } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import { type Arrived, arrived, createLiveLog, type LiveLog, type Logged } from './live-log.ts'
 import './live.css'
 
@@ -114,6 +114,7 @@ function Live(): JSX.Element {
         <div class={`live-panes${chosen === undefined ? '' : ' live-chosen'}`}>
           <Windowed
             class="live-list"
+            place="live"
             label="Events"
             rows={shown.shown}
             rowHeight={ROW_HEIGHT}

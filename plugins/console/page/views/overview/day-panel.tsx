@@ -1,11 +1,14 @@
-/** The last 24 hours of the service: a drawing with gaps where nothing is known, any minute in words, and a table by the hour. */
+/**
+ * The last 24 hours of the service: a drawing with gaps where nothing is known, any minute in words, and a table by the
+ * hour.
+ */
 import type { JSX } from 'preact'
 import type { Day } from '../../../../telemetry/api.ts'
 import { count, countOf } from '../../lib/format.ts'
-import { now } from '../../lib/now.ts'
 import type { Reading } from '../../lib/reading.ts'
 import { query, setQuery } from '../../lib/router.ts'
 import { loadedSession } from '../../lib/service.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Panel } from '../../parts/parts.tsx'
 import * as of from './day.ts'
@@ -92,9 +95,9 @@ function Row({
 }
 
 function checkLabel({ name, values }: Day['checks'][number]): string {
-  const known = values.filter((value) => value !== null)
-  const failed = known.filter((value) => !value).length
-  return `${name.replaceAll('_', ' ')}: failed in ${failed} of ${countOf(known.length, 'known minute')}, ${values.length - known.length} not known`
+  const results = values.filter((value) => value !== null)
+  const failed = results.filter((value) => !value).length
+  return `${name.replaceAll('_', ' ')}: failed in ${failed} of ${countOf(results.length, 'known minute')}, ${values.length - results.length} not known`
 }
 
 /** Any minute in words. Which one is in the address. */
@@ -162,10 +165,10 @@ function Hours({ day }: { readonly day: Day }): JSX.Element {
             {of.hoursOf(day).map((hour) => (
               <tr key={hour.fromMs}>
                 <th scope="row">{of.minuteTime(hour.fromMs)}</th>
-                <td>{hour.known === 0 ? '–' : `${hour.failed} min`}</td>
-                <td>{60 - hour.known} min</td>
+                <td>{hour.knownMinutes === 0 ? '–' : `${hour.failed} min`}</td>
+                <td>{60 - hour.knownMinutes} min</td>
                 {[hour.starts, hour.requests, hour.errors, hour.refusals].map((value, index) => (
-                  <td key={index}>{hour.known === 0 && value === 0 ? '–' : count(value)}</td>
+                  <td key={index}>{hour.knownMinutes === 0 && value === 0 ? '–' : count(value)}</td>
                 ))}
                 <td>{hour.p95Ms === undefined ? '–' : `${hour.p95Ms} ms`}</td>
                 <td>{hour.streams === undefined ? '–' : count(hour.streams)}</td>

@@ -14,9 +14,9 @@ export interface Span {
 
 /** The state of a minute by its index. */
 export function stateOf({ checks }: Day, index: number): MinuteState {
-  const known = checks.filter(({ values }) => typeof values[index] === 'boolean')
-  if (known.length === 0) return 'unknown'
-  const failed = known.filter(({ values }) => values[index] === false)
+  const knownChecks = checks.filter(({ values }) => typeof values[index] === 'boolean')
+  if (knownChecks.length === 0) return 'unknown'
+  const failed = knownChecks.filter(({ values }) => values[index] === false)
   if (failed.some(({ required }) => required)) return 'failed'
   return failed.length > 0 ? 'impaired' : 'ready'
 }
@@ -75,7 +75,7 @@ export function minuteInWords(day: Day, index: number): string {
   const { requests, errors, refusals, p95Ms, streams, starts } = day
   const asked = requests[index]
   if (state === 'unknown' && typeof asked !== 'number')
-    return 'Not known: the service did not run, or could not write its store.'
+    return 'Not known: no values were recorded. The service did not run, could not write its store, or had no history yet.'
   const failed = day.checks.filter(({ values }) => values[index] === false)
   const passed = day.checks.filter(({ values }) => values[index] === true)
   const names = failed.map(({ name, surface }) => `${name.replaceAll('_', ' ')} of the ${surface} surface`)
@@ -103,14 +103,14 @@ export function dayInWords(day: Day): string {
   const minutes = (state: MinuteState): number =>
     spans.reduce((sum, span) => sum + (span.state === state ? span.to - span.from + 1 : 0), 0)
   const [failed, impaired, unknown] = [minutes('failed'), minutes('impaired'), minutes('unknown')]
-  const known = day.requests.length - unknown
-  if (known === 0) return 'Nothing is known of the last 24 hours yet.'
+  const knownMinutes = day.requests.length - unknown
+  if (knownMinutes === 0) return 'Nothing is known of the last 24 hours yet.'
   const starts = startsOf(day)
   const last = starts.at(-1)
   return [
     failed === 0
-      ? `Ready in ${known === 1 ? 'the one known minute' : `all ${countOf(known, 'known minute')}`}.`
-      : `Not ready in ${failed} of ${countOf(known, 'known minute')}.`,
+      ? `Ready in ${knownMinutes === 1 ? 'the one known minute' : `all ${countOf(knownMinutes, 'known minute')}`}.`
+      : `Not ready in ${failed} of ${countOf(knownMinutes, 'known minute')}.`,
     ...(impaired > 0 ? [`A check that is not required failed in ${countOf(impaired, 'minute')}.`] : []),
     ...(unknown > 0 ? [`Nothing is known of ${countOf(unknown, 'minute')}.`] : []),
     last === undefined
@@ -131,7 +131,7 @@ export function startsOf({ starts }: Day): readonly number[] {
 export interface HourRow {
   /** Unix time in milliseconds. */
   readonly fromMs: number
-  readonly known: number
+  readonly knownMinutes: number
   readonly failed: number
   readonly starts: number
   readonly requests: number
@@ -151,13 +151,13 @@ export function hoursOf(day: Day): readonly HourRow[] {
       values.slice(from, from + 60).filter((value) => value !== null)
     const sum = (values: readonly (number | null)[]): number => part(values).reduce((all, value) => all + value, 0)
     const most = (values: readonly (number | null)[]): number | undefined => {
-      const known = part(values)
-      return known.length === 0 ? undefined : Math.max(...known)
+      const numbers = part(values)
+      return numbers.length === 0 ? undefined : Math.max(...numbers)
     }
     const states = Array.from({ length: 60 }, (__, minute) => stateOf(day, from + minute))
     return {
       fromMs: timeAt(day, from),
-      known: states.filter((state) => state !== 'unknown').length,
+      knownMinutes: states.filter((state) => state !== 'unknown').length,
       failed: states.filter((state) => state === 'failed').length,
       starts: sum(day.starts),
       requests: sum(day.requests),

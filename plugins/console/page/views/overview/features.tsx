@@ -15,10 +15,10 @@ import { Badge, Panel, Tabs } from '../../parts/parts.tsx'
 export function Features(): JSX.Element | null {
   const [side, setSide] = useState<'in' | 'out'>('in')
   const { service } = loadedSession()
-  const { data: own } = useLoad(readOwnBundle)
+  const { data: ownBundle } = useLoad(readOwnBundle)
   const features = service?.features ?? null
   // The proof beside the program of the console says nothing about another build.
-  const bundle = service?.isSame === true ? own : undefined
+  const bundle = service?.isSame === true ? ownBundle : undefined
   const out = Object.entries(bundle?.out ?? {})
   if (features === null || connection.value !== 'up')
     return (
@@ -51,8 +51,8 @@ export function Features(): JSX.Element | null {
 }
 
 async function readOwnBundle(stop: AbortSignal): Promise<ProvenBundle | undefined> {
-  const { own } = await readBuilds(stop)
-  const proof = own === null ? undefined : await readProof(own, stop)
+  const { own: profile } = await readBuilds(stop)
+  const proof = profile === null ? undefined : await readProof(profile, stop)
   return proof === undefined ? undefined : programOf(proof)
 }
 

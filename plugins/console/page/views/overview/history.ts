@@ -1,7 +1,8 @@
 /** The results of the overview's polls, kept as long as the page is open. */
 import { type Signal, signal } from '@preact/signals'
-import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf, without } from '../../lib/metrics.ts'
-import { loadedSession, local, runtime, send, textOf } from '../../lib/service.ts'
+import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf } from '../../lib/metrics.ts'
+import { loadedSession, local, runtime, ServiceError, send, textOf } from '../../lib/service.ts'
+import { DURATION, TOTAL, withoutPolls } from './polled.ts'
 
 /** Time between two polls, in milliseconds. */
 export const POLL_MS = 2_000
@@ -50,7 +51,9 @@ export const scrape: Signal<Scrape | undefined> = signal(undefined)
 let last: { readonly scrape: Scrape; readonly atMs: number } | undefined
 let polledAtMs: number | undefined
 
-/** Polls both surfaces once. A surface that does not answer leaves a gap. Rejects if the request to one of them fails. */
+/**
+ * Polls both surfaces once. A surface that does not answer leaves a gap. Rejects if the request to one of them fails.
+ */
 export async function poll(stop: AbortSignal): Promise<void> {
   const { runtime: hasRuntime, local: hasLocal } = loadedSession()
   addGaps()
@@ -86,14 +89,15 @@ function addGap(surface: CheckHistory['surface']): void {
 async function readiness(surface: 'runtime' | 'local', path: string, stop: AbortSignal): Promise<void> {
   const ask = surface === 'runtime' ? runtime : local
   // A surface that is not ready answers with status 503 and the same body.
-  const { checks: found } = await ask<Readiness>(path, { signal: stop }).catch((error: unknown) => {
+  const { checks: checksByName } = await ask<Readiness>(path, { signal: stop }).catch((error: unknown) => {
     const body = (error as { details?: { checks?: Readiness['checks'] } }).details
     if (body?.checks !== undefined) return { checks: body.checks }
-    if (!stop.aborted) addGap(surface)
+    // A load that nobody waits for any more ends with the error of its abort.
+    if (error instanceof ServiceError) addGap(surface)
     throw error
   })
   const before = checks.value
-  const fresh = Object.entries(found).map(([name, { status, required }]): CheckHistory => {
+  const fresh = Object.entries(checksByName).map(([name, { status, required }]): CheckHistory => {
     const earlier = before.find((check) => check.name === name && check.surface === surface)
     const values = [...(earlier?.values ?? []), status === 'ok'].slice(-SLOTS)
     const failsSinceMs = status === 'ok' ? undefined : (earlier?.failsSinceMs ?? Date.now())
@@ -106,8 +110,8 @@ async function readiness(surface: 'runtime' | 'local', path: string, stop: Abort
 
 async function readMetrics(stop: AbortSignal): Promise<void> {
   const response = await send('/runtime/metrics', { headers: { accept: 'text/plain' }, signal: stop }).catch(
-    (error: { status?: number }) => {
-      if (stop.aborted || error.status === 404) return undefined
+    (error: unknown) => {
+      if (!(error instanceof ServiceError) || error.status === 404) return undefined
       traffic.value = [...traffic.value, UNKNOWN].slice(-SLOTS)
       scrape.value = undefined
       last = undefined
@@ -121,32 +125,6 @@ async function readMetrics(stop: AbortSignal): Promise<void> {
   last = { scrape: read, atMs }
   scrape.value = read
 }
-
-/**
- * Requests that a console, a probe or a collector repeats. They are not traffic of users, and the polls of this page would otherwise be most
- * of what its gauges show.
- */
-const POLLED: ReadonlySet<string | undefined> = new Set([
-  '/health',
-  '/healthz',
-  '/ready',
-  '/readyz',
-  '/metrics',
-  '/api/svc/runs',
-  '/api/v1/status',
-  '/api/v1/peers',
-  '/api/v1/build',
-  '/api/v1/history',
-])
-
-/** A scrape without the requests that are repeated by consoles, probes and collectors. */
-function withoutPolls(read: Scrape): Scrape {
-  const names = [TOTAL, `${DURATION}_bucket`, `${DURATION}_sum`, `${DURATION}_count`]
-  return without(read, names, ({ method, path }) => method === 'GET' && POLLED.has(path))
-}
-
-const DURATION = 'svc_http_request_duration_seconds'
-const TOTAL = 'svc_http_requests_total'
 
 function pointOf(read: Scrape, atMs: number): TrafficPoint {
   const streams = sumOf(read, 'svc_sse_connections')

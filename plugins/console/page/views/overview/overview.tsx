@@ -3,14 +3,15 @@ import type { JSX } from 'preact'
 import { connection } from '../../lib/console-fetch.ts'
 import { bytes, count, duration } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import { now } from '../../lib/now.ts'
+import { sumOf } from '../../lib/metrics.ts'
 import { knowledgeOf, type Reading } from '../../lib/reading.ts'
 import { loadedSession } from '../../lib/service.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Fact, Head, Panel } from '../../parts/parts.tsx'
 import { Differs, ServiceName } from '../../parts/service-name.tsx'
 import { Spark, Ticks } from '../../parts/spark.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import { DayPanel } from './day-panel.tsx'
 import { type Facts, readDay, readFacts } from './facts.ts'
 import { Features } from './features.tsx'
@@ -31,7 +32,9 @@ export const overview: View = {
 
 function Overview(): JSX.Element {
   const polled = useLoad(poll, { everyMs: POLL_MS })
-  const facts = useLoad(readFacts, { everyMs: 5_000 })
+  // The facts say since when conflicts are open, once the metrics say where.
+  const conflicts = scrape.value === undefined ? undefined : sumOf(scrape.value, 'svc_kbd_conflicts')
+  const facts = useLoad(readFacts, { everyMs: 5_000, changes: [conflicts] })
   const day = useLoad(readDay, { everyMs: 20_000 })
   const { runtime } = loadedSession()
   const isFresh = knowledgeOf(polled, connection.value !== 'up') === 'fresh'
@@ -151,9 +154,9 @@ function toneOf(value: boolean | undefined, required: boolean): string {
 }
 
 function ticksLabel(values: readonly (boolean | undefined)[]): string {
-  const known = values.filter((value) => value !== undefined)
-  const gaps = values.length - known.length
-  const passed = `${known.filter(Boolean).length} of ${known.length} checks passed`
+  const results = values.filter((value) => value !== undefined)
+  const gaps = values.length - results.length
+  const passed = `${results.filter(Boolean).length} of ${results.length} checks passed`
   return gaps === 0 ? passed : `${passed}, ${gaps} are not known`
 }
 

@@ -3,17 +3,19 @@ import type { JSX } from 'preact'
 import type { Day } from '../../../../telemetry/api.ts'
 import { connection, lostAtMs } from '../../lib/console-fetch.ts'
 import { clockTime, visible } from '../../lib/format.ts'
-import { now } from '../../lib/now.ts'
 import type { Reading } from '../../lib/reading.ts'
 import { at } from '../../lib/router.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago } from '../../parts/parts.tsx'
 import type { Facts } from './facts.ts'
-import type { Finding } from './finding.ts'
 import { checks, scrape } from './history.ts'
 import { findingsOf, unknownsOf, verdictOf } from './verdict.ts'
+import type { Finding } from './verdict-trends.ts'
 
-/** Shows the verdict. `polled` is the reading of the readiness and of the metrics, `day` the last day if it is known. */
+/**
+ * Shows the verdict. `polled` is the reading of the readiness and of the metrics, `day` the last day if it is known.
+ */
 export function VerdictPanel({
   of,
   polled,
@@ -24,9 +26,9 @@ export function VerdictPanel({
   readonly day: Day | undefined
 }): JSX.Element {
   const isReachable = connection.value === 'up'
-  const known: Reading<Facts> = { ...of, error: of.error ?? polled.error, atMs: polled.atMs && of.atMs }
+  const reading: Reading<Facts> = { ...of, error: of.error ?? polled.error, atMs: polled.atMs && of.atMs }
   const findings =
-    of.data === undefined || !isReachable || known.error !== undefined || known.atMs === undefined
+    of.data === undefined || !isReachable || reading.error !== undefined || reading.atMs === undefined
       ? undefined
       : findingsOf({ checks: checks.value, facts: of.data, scrape: scrape.value, day, nowMs: now.value })
   const tone = isReachable ? (findings === undefined ? 'plain' : findings.length === 0 ? 'ok' : 'warn') : 'bad'
@@ -35,7 +37,7 @@ export function VerdictPanel({
       <h2>{titleOf(findings)}</h2>
       {findings === undefined ? (
         isReachable ? (
-          <Datum of={known} name="the health of the service" />
+          <Datum of={reading} name="the health of the service" />
         ) : (
           <p>
             {connection.value === 'ended'
@@ -74,10 +76,14 @@ function Unknowns({
 }): JSX.Element | null {
   const unknown = facts === undefined ? [] : unknownsOf(facts, scrape.value, day)
   if (unknown.length === 0) return null
-  return <p>This console cannot read: {unknown.join(', ')}.</p>
+  return <p>The verdict is not about: {unknown.join(', ')}.</p>
 }
 
-function FindingRow({ of: { what, sinceMs, affects, next, href } }: { readonly of: Finding }): JSX.Element {
+function FindingRow({
+  of: { what, sinceMs, isAtLeast = false, affects, next, href },
+}: {
+  readonly of: Finding
+}): JSX.Element {
   return (
     <li>
       <strong>{visible(what, 300)}</strong>{' '}
@@ -85,10 +91,10 @@ function FindingRow({ of: { what, sinceMs, affects, next, href } }: { readonly o
         <span class="verdict-since">since when is not known</span>
       ) : (
         <span class="verdict-since">
-          since {clockTime(sinceMs).slice(0, 5)} (<Ago timeMs={sinceMs} />)
+          {isAtLeast ? 'since at least' : 'since'} {clockTime(sinceMs).slice(0, 5)} (<Ago timeMs={sinceMs} />)
         </span>
       )}
-      <p>{visible(affects, 300)}</p>
+      <p>{visible(affects, 600)}</p>
       <p>
         Next: {visible(next, 400)} {href !== undefined && <a href={at(href)}>Show it</a>}
       </p>

@@ -2,7 +2,6 @@
 import type { Day } from '../../../../telemetry/api.ts'
 import { duration } from '../../lib/format.ts'
 import type { Scrape } from '../../lib/metrics.ts'
-import type { Finding } from './finding.ts'
 import { type Rise, riseOf } from './trends.ts'
 
 /** A certificate that ends within this time is a problem. Programs that renew certificates do so a month before. */
@@ -54,4 +53,19 @@ export function ofRises(day: Day | undefined): readonly Finding[] {
           },
         ]),
   ]
+}
+
+/** A problem of the service. */
+export interface Finding {
+  readonly what: string
+  /** Unix time in milliseconds; undefined if it is not known. */
+  readonly sinceMs?: number | undefined
+  /** Whether it may have begun earlier: nothing is known of the time before. */
+  readonly isAtLeast?: boolean
+  readonly affects: string
+  /** What findings have in common that are one problem; undefined for one that stands alone. */
+  readonly cause?: 'store' | 'log of the store' | undefined
+  readonly next: string
+  /** A view of the page with more about it. */
+  readonly href?: string
 }

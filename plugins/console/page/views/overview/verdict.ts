@@ -4,9 +4,10 @@ import { bytes, countOf } from '../../lib/format.ts'
 import { type Scrape, sumOf } from '../../lib/metrics.ts'
 import { faultInWords } from '../exchange/words.ts'
 import type { Facts } from './facts.ts'
-import type { Finding } from './finding.ts'
 import type { CheckHistory } from './history.ts'
-import { failsSince } from './trends.ts'
+import { failsSince, hasLessRoomSince } from './trends.ts'
+import { causeOf, mergedByCause } from './verdict-causes.ts'
+import type { Finding } from './verdict-trends.ts'
 import { ofCertificates, ofRises } from './verdict-trends.ts'
 
 /** What the verdict is about. */
@@ -31,16 +32,16 @@ const FREE_BYTES = 512 * 1_024 * 1_024
 
 /** The problems, the most urgent kind first. */
 export function findingsOf({ checks, facts, scrape, day, nowMs }: VerdictInput): readonly Finding[] {
-  return [
+  return mergedByCause([
     ...checks.flatMap((check) => ofCheck(check, day)),
     ...ofCertificates(scrape, nowMs),
     ...ofStore(facts, day),
     ...ofPeers(facts),
     ...ofOutbox(facts, nowMs),
-    ...ofConflicts(scrape),
+    ...ofConflicts(facts, scrape),
     ...ofRuns(facts, nowMs),
     ...ofRises(day),
-  ]
+  ])
 }
 
 /** The verdict in words. */
@@ -48,7 +49,7 @@ export function verdictOf(findings: readonly Finding[]): string {
   return findings.length === 0 ? 'Healthy' : countOf(findings.length, 'problem')
 }
 
-/** What the console cannot read, so that the verdict is not about it. */
+/** What the console has not read, so that the verdict is not about it. */
 export function unknownsOf(facts: Facts, scrape: Scrape | undefined, day: Day | undefined): readonly string[] {
   const { status, peers, store, failedRuns } = facts
   const parts: readonly (readonly [name: string, value: unknown])[] = [
@@ -57,9 +58,13 @@ export function unknownsOf(facts: Facts, scrape: Scrape | undefined, day: Day | 
     ['disk', store],
     ['failed runs', failedRuns],
     ['conflicts', scrape],
+    ['certificates', scrape],
+    ['errors', day],
     ['refusals', day],
   ]
-  return parts.flatMap(([name, value]) => (value === undefined ? [name] : []))
+  const unread = parts.flatMap(([name, value]) => (value === undefined ? [name] : []))
+  // The facts have the runs of the console's user only.
+  return failedRuns === undefined ? unread : [...unread, 'failed runs of other users']
 }
 
 function ofCheck(
@@ -71,8 +76,8 @@ function ofCheck(
   return [
     {
       what: `The check “${title}” of the ${surface} surface fails.`,
-      // The page may have been opened after the beginning of the failure.
-      sinceMs: (day && failsSince(day, surface, name)) ?? failsSinceMs,
+      ...((day && failsSince(day, surface, name)) ?? seenSince(values, failsSinceMs)),
+      cause: causeOf(name),
       affects: required
         ? `The ${surface} surface is not ready: balancers send it no requests.`
         : 'The service is ready without it; what needs it may fail.',
@@ -81,25 +86,36 @@ function ofCheck(
   ]
 }
 
+/** Since when a check fails, as far as this page has seen: it may have been opened after the beginning. */
+function seenSince(
+  values: CheckHistory['values'],
+  sinceMs: number | undefined,
+): Pick<Finding, 'sinceMs' | 'isAtLeast'> {
+  return { sinceMs, isAtLeast: sinceMs !== undefined && values.findLast((value) => value !== false) !== true }
+}
+
 function ofStore({ store }: Facts, day: Day | undefined): readonly Finding[] {
   if (store === undefined) return []
   const { disk, logBytes } = store
-  const found: Finding[] = []
-  if (disk.freeBytes < FREE_BYTES || disk.freeBytes < disk.totalBytes * FREE_SHARE)
-    found.push({
+  const findings: Finding[] = []
+  const least = Math.max(FREE_BYTES, disk.totalBytes * FREE_SHARE)
+  if (disk.freeBytes < least)
+    findings.push({
       what: `The disk of the store has ${bytes(disk.freeBytes)} left of ${bytes(disk.totalBytes)}.`,
-      sinceMs: undefined,
+      ...(day && hasLessRoomSince(day, least)),
+      cause: 'store',
       affects: 'When it is full, the service refuses every write.',
       next: 'Free room on the disk, or move storage.dir to a larger one.',
     })
   if (logBytes >= LOG_BYTES)
-    found.push({
+    findings.push({
       what: `The log of the store has grown to ${bytes(logBytes)}: another process holds it.`,
-      sinceMs: day && failsSince(day, 'local', 'store_log'),
+      ...(day && failsSince(day, 'local', 'store_log')),
+      cause: 'log of the store',
       affects: 'The log grows until the disk is full.',
       next: `Find the process with fuser -v ${store.path}, and end it.`,
     })
-  return found
+  return findings
 }
 
 function ofPeers({ peers = [] }: Facts): readonly Finding[] {
@@ -133,14 +149,14 @@ function ofOutbox({ status }: Facts, nowMs: number): readonly Finding[] {
   ]
 }
 
-function ofConflicts(scrape: Scrape | undefined): readonly Finding[] {
+function ofConflicts({ conflictsSinceMs }: Facts, scrape: Scrape | undefined): readonly Finding[] {
   if (scrape === undefined) return []
   const open = sumOf(scrape, 'svc_kbd_conflicts')
   if (open === 0) return []
   return [
     {
       what: `${countOf(open, 'conflict')} of boards ${open === 1 ? 'is' : 'are'} open.`,
-      sinceMs: undefined,
+      sinceMs: conflictsSinceMs,
       affects: 'Cards have several values, of which nobody has chosen one.',
       next: 'Open the boards and choose a value.',
       href: '/boards',
@@ -148,15 +164,21 @@ function ofConflicts(scrape: Scrape | undefined): readonly Finding[] {
   ]
 }
 
-function ofRuns({ failedRuns = [] }: Facts, nowMs: number): readonly Finding[] {
-  const recent = failedRuns.filter(({ ended_at_ms }) => ended_at_ms !== null && nowMs - ended_at_ms < FAILED_RUN_MS)
-  const [newest] = recent
-  if (newest === undefined) return []
+function ofRuns({ failedRuns = [], hasMoreFailedRuns }: Facts, nowMs: number): readonly Finding[] {
+  // The service lists runs by the time of their creation.
+  const recent = failedRuns
+    .filter(({ ended_at_ms }) => ended_at_ms !== null && nowMs - ended_at_ms < FAILED_RUN_MS)
+    .sort((one, other) => (other.ended_at_ms ?? 0) - (one.ended_at_ms ?? 0))
+  const [last] = recent
+  if (last === undefined) return []
+  const number = `${countOf(recent.length, 'run')} of the console's user`
   return [
     {
-      what: `${countOf(recent.length, 'run')} failed in the last 24 hours; the newest is ${newest.run_id}.`,
-      sinceMs: Math.min(...recent.map(({ ended_at_ms }) => ended_at_ms ?? nowMs)),
-      affects: newest.error == null ? 'Its readers got no answer.' : `It ended with: ${newest.error.message}`,
+      what: hasMoreFailedRuns
+        ? `At least ${number} failed in the last 24 hours, such as ${last.run_id}.`
+        : `${number} failed in the last 24 hours; the last one is ${last.run_id}.`,
+      sinceMs: hasMoreFailedRuns ? undefined : (recent.at(-1)?.ended_at_ms ?? undefined),
+      affects: last.error == null ? 'Its readers got no answer.' : `It ended with: ${last.error.message}`,
       next: 'Open the failed runs.',
       href: '/runs?status=failed',
     },

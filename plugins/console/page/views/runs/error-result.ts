@@ -1,7 +1,10 @@
 /** Which results of tools are errors. */
-import { isObject } from '../../../../../core/is-object.ts'
+import { isObject } from '../../../../../core/kernel/values.ts'
 
-/** Whether the result of a tool says that the tool failed: by a member that agents and MCP servers use, or by its first word. */
+/**
+ * Whether the result of a tool says that the tool failed: by a member that agents and MCP servers use, or by its first
+ * word.
+ */
 export function isErrorResult(result: string): boolean {
   if (/^\s*(?:error|exception)\b/i.test(result)) return true
   let value: unknown

@@ -26,6 +26,7 @@ export interface Followed {
 interface Arrived {
   readonly event: AgUiEvent
   readonly position: string | undefined
+  readonly arrivedMs: number | undefined
   readonly characters: number
 }
 
@@ -46,7 +47,7 @@ export function useRun(runId: string, join: Join): Followed {
     const builder = createTimeline()
     setTimeline(NOTHING)
     const batches = begin({
-      take: ({ event, position }) => builder.add(event, position),
+      take: ({ event, position, arrivedMs }) => builder.add(event, position, arrivedMs),
       done: () => setTimeline(builder.now()),
       sizeOf: ({ characters }) => characters,
     })
@@ -54,10 +55,11 @@ export function useRun(runId: string, join: Join): Followed {
     const end = whileVisible(() => {
       const following = client.run(runId, {
         snapshot: isSnapshot,
+        times: true,
         ...(newest !== undefined && { lastEventId: newest }),
-        onEvent(event, position) {
+        onEvent(event, position, arrivedMs) {
           newest = position ?? newest
-          batches.add({ event, position, characters: JSON.stringify(event).length })
+          batches.add({ event, position, arrivedMs, characters: JSON.stringify(event).length })
         },
         onState: (to, why) => setState([to, why]),
       })

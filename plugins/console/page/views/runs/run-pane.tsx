@@ -1,25 +1,30 @@
 /** One run: its growing timeline and its state. */
 import type { JSX } from 'preact'
 import { useCallback, useMemo, useState } from 'preact/hooks'
+import { chosenUser, forUser } from '../../lib/as-user.ts'
 import { connection } from '../../lib/console-fetch.ts'
 import { count, countOf, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { now } from '../../lib/now.ts'
-import { at, choiceOf } from '../../lib/router.ts'
+import { at, choiceOf, keepingQuery } from '../../lib/router.ts'
 import { session } from '../../lib/service.ts'
 import { authorization, runtimeUrl } from '../../lib/shell-commands.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Badge, Copy, Tabs } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { CancelRun } from './cancel-run.tsx'
+import { CardLink } from './card-link.tsx'
 import { failureInWords, isFailure, itemsWith, numberOf } from './failures.ts'
 import { type Followed, type Join, useRun } from './follow.ts'
-import { eventCounts, lasted, type Run, STATUS_TONES } from './run-record.ts'
+import { eventCounts, lasted, type Run, runsOfThread, STATUS_TONES } from './run-record.ts'
 import type { Item, StateItem, Timeline } from './timeline.ts'
 import { JoinBehind } from './timeline-item.tsx'
 import { TimelineList } from './timeline-list.tsx'
 
-/** The names of the choices about one run in the address: where it is joined, what is searched for, and which event is chosen. */
+/**
+ * The names of the choices about one run in the address: where it is joined, what is searched for, and which event is
+ * chosen.
+ */
 export const RUN_CHOICES: readonly string[] = ['from', 'find', 'event']
 
 /** Follows a run and shows it. `run` is the record of the run; undefined while the list does not have it. */
@@ -50,11 +55,16 @@ export function RunPane({
   }, [])
   const joinBehind = useCallback((after: string) => joinAt({ after }), [])
   const choose = useCallback((item: Item): void => setEvent(numberOf(item) ?? ''), [])
+  // The search may hide the failure.
+  const show = useCallback((item: Item): void => {
+    setFind('')
+    choose(item)
+  }, [])
   useKeys([{ keys: 'p', does: 'Pause or go on', run: () => setPaused(!isPaused) }])
   return (
     <section class="run" aria-label={`Run ${runId}`}>
       <header class="run-head">
-        <a class="run-back" href={at('/runs')}>
+        <a class="run-back" href={at(keepingQuery('/runs', [...RUN_CHOICES, 'of']))}>
           All runs
         </a>
         <h2>{visible(runId)}</h2>
@@ -64,6 +74,7 @@ export function RunPane({
           {time !== undefined && ` · ${time}`}
           {run?.agent != null && ` · agent ${visible(run.agent, 60)}`}
           {run !== undefined && <ThreadLink run={run} runs={runs} />}
+          {run !== undefined && <CardLink threadId={run.thread_id} />}
         </span>
         <div class="run-actions">
           <JoinChoice join={join} onJoin={joinAt} />
@@ -79,8 +90,8 @@ export function RunPane({
         </div>
       </header>
       <div class="run-notes">
-        <Failure run={run} timeline={timeline} onShow={choose} />
-        <Search find={find} onFind={setFind} found={items.length} of={timeline.items.length} />
+        <Failure run={run} timeline={timeline} onShow={show} />
+        <Search find={find} onFind={setFind} matchCount={items.length} of={timeline.items.length} />
         <Datum of={reading} name={`the events of ${visible(runId, 40)}`} isOfConsole={state === 'stopped'}>
           {() => join === 'start' && run !== undefined && <Removed run={run} />}
         </Datum>
@@ -129,9 +140,11 @@ function Failure({
       {first !== undefined && (
         <p>
           {countOf(failures.length, 'failure')} in the events; the first one: {visible(failureInWords(first), 300)}{' '}
-          <button type="button" class="small" onClick={() => onShow(first)}>
-            Show the first failure
-          </button>
+          {numberOf(first) !== undefined && (
+            <button type="button" class="small" onClick={() => onShow(first)}>
+              Show the first failure
+            </button>
+          )}
         </p>
       )}
     </section>
@@ -142,12 +155,12 @@ function Failure({
 function Search({
   find,
   onFind,
-  found,
+  matchCount,
   of,
 }: {
   readonly find: string
   readonly onFind: (text: string) => void
-  readonly found: number
+  readonly matchCount: number
   readonly of: number
 }): JSX.Element {
   return (
@@ -159,32 +172,34 @@ function Search({
         value={find}
         onInput={({ currentTarget }) => onFind(currentTarget.value)}
       />
-      <span role="status">{find.trim() !== '' && `${count(found)} of ${countOf(of, 'item')}`}</span>
+      <span role="status">{find.trim() !== '' && `${count(matchCount)} of ${countOf(of, 'item')}`}</span>
     </div>
   )
 }
 
 /** Says that a run does not begin at its first event, and why. */
 function Removed({ run }: { readonly run: Run }): JSX.Element | null {
-  const { removed } = eventCounts(run)
-  if (removed === 0) return null
+  const { removedEvents } = eventCounts(run)
+  if (removedEvents === 0) return null
   return (
     <p class="run-removed" role="note">
-      The run begins here at event {count(run.first_seq)}: {countOf(removed, 'earlier event')}{' '}
-      {removed === 1 ? 'is' : 'are'} missing. The service keeps the newest events of a run, up to{' '}
+      The run begins here at event {count(run.first_seq)}: {countOf(removedEvents, 'earlier event')}{' '}
+      {removedEvents === 1 ? 'is' : 'are'} missing. The service keeps the newest events of a run, up to{' '}
       <code>realtime.run_max_events</code> and <code>realtime.run_max_bytes</code>, and has removed the older ones.
       “From a snapshot” shows the messages and the state with them.
     </p>
   )
 }
 
-function ThreadLink({ run: { thread_id }, runs }: { readonly run: Run; readonly runs: readonly Run[] }): JSX.Element {
-  const ofThread = runs.filter((run) => run.thread_id === thread_id).length
+function ThreadLink({ run, runs }: { readonly run: Run; readonly runs: readonly Run[] }): JSX.Element {
+  const { thread_id } = run
+  const user = chosenUser()
+  const query = new URLSearchParams({ thread: thread_id, ...(user !== '' && { user }) })
   return (
     <>
       {' · '}
-      <a href={at(`/runs?thread=${encodeURIComponent(thread_id)}`)}>
-        thread {visible(thread_id, 40)}, {countOf(ofThread, 'run')}
+      <a href={at(`/runs?${query}`)}>
+        thread {visible(thread_id, 40)}, {countOf(runsOfThread(runs, run).length, 'run')}
       </a>
     </>
   )
@@ -224,7 +239,7 @@ function JoinChoice({ join, onJoin }: { readonly join: Join; readonly onJoin: (j
 function curlOf(runId: string, join: Join): string {
   const query =
     join === 'snapshot' ? '?stream_mode=agui_spec' : typeof join === 'object' ? `?last_event_id=${join.after}` : ''
-  return `curl -N ${authorization()} ${runtimeUrl(`/api/svc/runs/${encodeURIComponent(runId)}/stream${query}`)}`
+  return `curl -N ${authorization()} ${runtimeUrl(forUser(`/api/svc/runs/${encodeURIComponent(runId)}/stream${query}`))}`
 }
 
 function StatePane({

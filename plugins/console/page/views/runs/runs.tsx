@@ -3,22 +3,32 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { chosenUser } from '../../lib/as-user.ts'
 import { connection } from '../../lib/console-fetch.ts'
-import { count, countOf, visible } from '../../lib/format.ts'
-import { useListKeys } from '../../lib/list-keys.ts'
+import { count, countOf, duration, visible } from '../../lib/format.ts'
+import { useListKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
-import { now } from '../../lib/now.ts'
 import { useOperator } from '../../lib/operator.ts'
 import { at, keepingQuery, path, query } from '../../lib/router.ts'
 import { runtime, session } from '../../lib/service.ts'
 import { createRunCommand } from '../../lib/shell-commands.ts'
+import { now } from '../../lib/while-visible.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago, Badge, Empty, Head } from '../../parts/parts.tsx'
 import { UserChoice } from '../../parts/user-choice.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
-import type { View } from '../view.ts'
+import type { View } from '../view.tsx'
 import { filterOfAddress, RunFilters } from './run-filters.tsx'
 import { RUN_CHOICES, RunPane } from './run-pane.tsx'
-import { eventCounts, filterRuns, lasted, type Run, STATUS_TONES } from './run-record.ts'
+import {
+  eventCounts,
+  filterRuns,
+  lasted,
+  listInWords,
+  listPath,
+  type Run,
+  type RunList,
+  removedInWords,
+  STATUS_TONES,
+} from './run-record.ts'
 import './runs.css'
 
 /** The view. */
@@ -30,59 +40,70 @@ const FAILED_ROW_HEIGHT = 80
 function Runs(): JSX.Element {
   const chosenOwner = chosenUser()
   const { seesRuns } = useOperator()
-  const listed = useLoad((stop) => runtime<{ readonly runs: readonly Run[] }>('/api/svc/runs', { signal: stop }), {
+  const filter = filterOfAddress()
+  const list = listPath(chosenOwner, filter)
+  // Whether the service has chosen the runs of the list.
+  const isFiltered = list !== listPath(chosenOwner, { status: '', thread: '' })
+  const listed = useLoad((stop) => runtime<RunList>(list, { signal: stop }), {
     everyMs: 2_000,
-    inputs: [chosenOwner],
+    inputs: [chosenOwner, list],
   })
   const chosen = path.value[1]
   const all = listed.data?.runs ?? []
-  const filter = filterOfAddress()
-  const found = useMemo(() => filterRuns(all, filter), [listed.data, ...Object.values(filter)])
+  const shownRuns = useMemo(() => filterRuns(all, filter), [listed.data, ...Object.values(filter)])
   const owner = query.value.get('of')
   const isChosen = (run: Run): boolean => run.run_id === chosen && (owner === null || run.owner?.user_id === owner)
-  const index = found.findIndex(isChosen)
+  const index = shownRuns.findIndex(isChosen)
   useListKeys({
     thing: 'run',
-    rows: found,
+    rows: shownRuns,
     index,
     list: keepingQuery('/runs', RUN_CHOICES),
     addressOf: runAddress,
   })
-  const own = session.value?.runtime?.user ?? 'this key'
-  const user = chosenOwner === '' ? own : chosenOwner === '*' ? 'all users' : chosenOwner
+  const ownUser = session.value?.runtime?.user ?? 'this key'
+  const user = chosenOwner === '' ? ownUser : chosenOwner === '*' ? 'all users' : chosenOwner
   const owners = [...new Set(all.flatMap(({ owner }) => owner?.user_id ?? []))]
   return (
     <div class={`runs${chosen === undefined ? '' : ' runs-chosen'}`}>
-      <Head title="Runs" about={listed.data !== undefined && `${count(all.length)}, by ${visible(user, 60)}`}>
-        {seesRuns && <UserChoice hasAll users={owners} />}
+      <Head
+        title="Runs"
+        about={
+          listed.data !== undefined &&
+          `${listInWords(listed.data, visible(user, 60), isFiltered)}${removedIn(listed.data)}`
+        }
+      >
+        {seesRuns && <UserChoice users={owners} />}
         <RunFilters runs={all} />
       </Head>
       <Datum
         of={listed}
         name="the runs"
-        hasNoMatch={() => found.length === 0}
-        empty={({ runs: none }) =>
-          none.length === 0 && chosen === undefined ? (
+        hasNoMatch={() => shownRuns.length === 0}
+        empty={(list) =>
+          list.runs.length === 0 && chosen === undefined && !isFiltered ? (
             <Empty title="No runs yet" command={createRunCommand()}>
-              A run appears here as soon as an agent creates one as this user. {KEPT}
+              A run appears here as soon as an agent creates one as this user. {KEPT} {removedInWords(list, now.value)}
             </Empty>
           ) : undefined
         }
       >
-        {() => (
+        {(list) => (
           <div class="runs-panes">
             <Windowed
               class="runs-list"
               place="runs"
               label="Runs"
-              rows={found}
+              rows={shownRuns}
               rowHeight={heightOf}
               keyOf={({ run_id }) => run_id}
               showIndex={index < 0 ? undefined : index}
               render={(run) => <Row run={run} isChosen={isChosen(run)} />}
             />
             {chosen === undefined ? (
-              <Empty title="Choose a run">Its events appear here as they arrive. {KEPT}</Empty>
+              <Empty title="Choose a run">
+                Its events appear here as they arrive. {KEPT} {removedInWords(list, now.value)}
+              </Empty>
             ) : (
               <RunPane
                 key={`${chosen} ${query.value.get('of') ?? ''}`}
@@ -98,7 +119,13 @@ function Runs(): JSX.Element {
   )
 }
 
-/** What the list does not have: the service says of no run that it has removed it. */
+/** How many runs the list does not have any more; nothing if the service has removed none, or does not say it. */
+function removedIn({ removed }: RunList): string {
+  if (removed === undefined || removed.count === 0) return ''
+  return `; ${count(removed.count)} removed in the last ${duration(now.value - removed.since_ms)}`
+}
+
+/** Why runs are not in the list any more. */
 const KEPT =
   'The service removes runs that have ended: after realtime.finished_run_ttl_ms, and all but the newest realtime.max_finished_runs.'
 
@@ -107,12 +134,12 @@ function heightOf({ error }: Run): number {
 }
 
 /**
- * The address of a run, with the filters of the list and without the choices about another run. Among the runs of all users it has the
- * user of the run.
+ * The address of a run, with the filters of the list and without the choices about another run. Among the runs of all
+ * users it has the user of the run.
  */
 function runAddress({ run_id, owner }: Run): string {
-  const [path, kept] = keepingQuery(`/runs/${encodeURIComponent(run_id)}`, RUN_CHOICES).split('?')
-  const next = new URLSearchParams(kept)
+  const [path, search] = keepingQuery(`/runs/${encodeURIComponent(run_id)}`, RUN_CHOICES).split('?')
+  const next = new URLSearchParams(search)
   if (next.get('user') === '*' && owner !== undefined) next.set('of', owner.user_id)
   else next.delete('of')
   return `${path}${next.size === 0 ? '' : `?${next}`}`
@@ -120,7 +147,7 @@ function runAddress({ run_id, owner }: Run): string {
 
 function Row({ run, isChosen }: { readonly run: Run; readonly isChosen: boolean }): JSX.Element {
   const { run_id, status, created_at_ms, agent, error, owner } = run
-  const { kept, removed } = eventCounts(run)
+  const { storedEvents, removedEvents } = eventCounts(run)
   const time = lasted(run, connection.value === 'up' ? now.value : undefined)
   return (
     <a class="list-link run-row" href={at(runAddress(run))} aria-current={isChosen ? 'true' : undefined}>
@@ -129,8 +156,8 @@ function Row({ run, isChosen }: { readonly run: Run; readonly isChosen: boolean 
       <span class="run-facts">
         {chosenUser() === '*' && owner !== undefined && <span dir="auto">{visible(owner.user_id, 40)} · </span>}
         {agent != null && `${visible(agent, 40)} · `}
-        {countOf(kept, 'event')}
-        {removed > 0 && `, ${count(removed)} removed`}
+        {countOf(storedEvents, 'event')}
+        {removedEvents > 0 && `, ${count(removedEvents)} removed`}
         {' · '}
         <Ago timeMs={created_at_ms} />
         {time !== undefined && ` · ${time}`}

@@ -1,6 +1,6 @@
 /**
- * The states of a run, one after each change. Only some of them are kept: a patch of a wide object copies all of its members, so that all
- * states of a long run would take gigabytes. The others are made again from the changes.
+ * The states of a run, one after each change. Only some of them are kept: a patch of a wide object copies all of its
+ * members, so that all states of a long run would take gigabytes. The others are made again from the changes.
  */
 import { applyPatch, type PatchOperation } from '../../lib/json-patch.ts'
 
@@ -23,16 +23,16 @@ const MOST_KEPT = 32
 /** Creates the states of a run that has none yet. */
 export function createStates(): States {
   const changes: Change[] = []
-  const kept = new Map<number, unknown>()
+  const storedStates = new Map<number, unknown>()
   /** Every so many changes the state is kept. */
   let distance = 16
   let now: unknown
   const keep = (number: number): void => {
     if (number % distance !== 0) return
-    kept.set(number, now)
-    while (kept.size > MOST_KEPT) {
+    storedStates.set(number, now)
+    while (storedStates.size > MOST_KEPT) {
       distance *= 2
-      for (const other of kept.keys()) if (other % distance !== 0) kept.delete(other)
+      for (const other of storedStates.keys()) if (other % distance !== 0) storedStates.delete(other)
     }
   }
   return {
@@ -53,10 +53,10 @@ export function createStates(): States {
     after(number) {
       if (number === changes.length - 1) return now
       const from = changes.findLastIndex(
-        (change, index) => index <= number && (kept.has(index) || 'snapshot' in change),
+        (change, index) => index <= number && (storedStates.has(index) || 'snapshot' in change),
       )
       const start = changes[from]
-      let state = start !== undefined && 'snapshot' in start ? start.snapshot : kept.get(from)
+      let state = start !== undefined && 'snapshot' in start ? start.snapshot : storedStates.get(from)
       for (const change of changes.slice(from + 1, number + 1)) {
         try {
           state = applied(state, change)

@@ -2,11 +2,18 @@
 import { type Context, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { clockTime, count, countOf, duration, fullTime, visible } from '../../lib/format.ts'
-import { Folded } from '../../parts/folded.tsx'
 import { Badge } from '../../parts/parts.tsx'
-import { Tree } from '../../parts/tree.tsx'
+import { Folded, Tree } from '../../parts/tree.tsx'
 import { isFailure } from './failures.ts'
-import type { Item, MarkItem, MessageItem, StateItem, ToolItem } from './timeline.ts'
+import {
+  between,
+  type Item,
+  type MarkItem,
+  type MessageItem,
+  type StateItem,
+  type Took,
+  type ToolItem,
+} from './timeline.ts'
 
 /** Called with the position after which the reader wants to join the run. */
 export const JoinBehind: Context<(position: string) => void> = createContext<(position: string) => void>(
@@ -49,8 +56,8 @@ function Message({ item }: { readonly item: MessageItem }): JSX.Element {
 }
 
 function Tool({ item }: { readonly item: ToolItem }): JSX.Element {
-  const { name, input, result, isError, isOpen, atMs, endMs } = item
-  const took = result === undefined || atMs === undefined || endMs === undefined ? '' : ` in ${duration(endMs - atMs)}`
+  const { name, input, result, isError, isOpen, start, end } = item
+  const took = result === undefined ? undefined : between(start, end)
   return (
     <Folded
       class={isError ? 'tool-bad' : undefined}
@@ -62,11 +69,11 @@ function Tool({ item }: { readonly item: ToolItem }): JSX.Element {
           {isOpen ? (
             <Badge tone="accent">calling</Badge>
           ) : result === undefined ? (
-            <Badge>no result yet</Badge>
+            <Badge>no result</Badge>
           ) : isError ? (
-            <Badge tone="bad">{`failed${took}`}</Badge>
+            <Badge tone="bad" title={takenBy(took)}>{`failed${inTime(took)}`}</Badge>
           ) : (
-            <Badge tone="ok">{`done${took}`}</Badge>
+            <Badge tone="ok" title={takenBy(took)}>{`done${inTime(took)}`}</Badge>
           )}
         </>
       }
@@ -143,7 +150,7 @@ const MARKS: Readonly<Record<string, string>> = {
 }
 
 function Mark({ item }: { readonly item: MarkItem }): JSX.Element {
-  const { event, position, durationMs } = item
+  const { event, position, took } = item
   const { type, ...rest } = event
   const about = rest['stepName'] ?? rest['message'] ?? rest['name'] ?? ''
   return (
@@ -153,7 +160,11 @@ function Mark({ item }: { readonly item: MarkItem }): JSX.Element {
         <>
           <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
           <span class="tool-input">{visible(String(about), 200)}</span>
-          {durationMs !== undefined && <span class="item-took">took {duration(durationMs)}</span>}
+          {took !== undefined && (
+            <span class="item-took" title={takenBy(took)}>
+              {took.isByArrival && took.ms === 0 ? 'arrived at once' : `took ${duration(took.ms)}`}
+            </span>
+          )}
           <Time of={item} />
           <span class="item-position">{position?.slice(position.lastIndexOf('-') + 1)}</span>
         </>
@@ -169,7 +180,7 @@ function Label({
   of,
 }: {
   readonly name: string
-  readonly of: Pick<Item, 'events' | 'position' | 'atMs'>
+  readonly of: Pick<Item, 'events' | 'position' | 'start'>
 }): JSX.Element {
   const { events, position } = of
   return (
@@ -182,11 +193,31 @@ function Label({
   )
 }
 
-/** When the first event of an item happened, as the agent has said. Nothing if it has not. */
-function Time({ of: { atMs } }: { readonly of: Pick<Item, 'atMs'> }): JSX.Element | null {
+/**
+ * How long a tool took, behind the word for its end. Events of one append have one arrival time, which gives no
+ * duration.
+ */
+function inTime(took: Took | undefined): string {
+  return took === undefined || (took.isByArrival && took.ms === 0) ? '' : ` in ${duration(took.ms)}`
+}
+
+/** By which clock a duration is. */
+function takenBy(took: Took | undefined): string | undefined {
+  if (took === undefined) return undefined
+  return took.isByArrival ? 'between the arrivals of the events at the service' : 'by the times that the agent gave'
+}
+
+/**
+ * When the first event of an item happened, as the agent has said, or when the service got it. Nothing if neither is
+ * known.
+ */
+function Time({ of: { start } }: { readonly of: Pick<Item, 'start'> }): JSX.Element | null {
+  const { agentMs, arrivedMs } = start
+  const atMs = agentMs ?? arrivedMs
   if (atMs === undefined) return null
+  const by = agentMs === undefined ? 'arrived at the service' : 'as the agent gave it'
   return (
-    <time class="item-time" dateTime={new Date(atMs).toISOString()} title={fullTime(atMs)}>
+    <time class="item-time" dateTime={new Date(atMs).toISOString()} title={`${fullTime(atMs)}, ${by}`}>
       {clockTime(atMs)}
     </time>
   )

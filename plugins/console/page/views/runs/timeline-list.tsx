@@ -1,9 +1,9 @@
 /** The items of a timeline, the newest at the end. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useFollowEnd } from '../../lib/follow-end.ts'
 import { countOf } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
+import { useFollowEnd } from '../../lib/long-lists.ts'
 import { isWhole, NOTHING, nextRange } from './range.ts'
 import type { Item } from './timeline.ts'
 import { ItemBody } from './timeline-item.tsx'

@@ -9,6 +9,32 @@ export interface AgUiEvent {
   readonly [field: string]: unknown
 }
 
+/** When an event happened, in Unix ms, by two clocks; undefined where a time is not known. */
+export interface EventTime {
+  /** As its agent has said, in `timestamp`. */
+  readonly agentMs: number | undefined
+  /** When the service got it. */
+  readonly arrivedMs: number | undefined
+}
+
+/** A duration in milliseconds, by the clock of the agent, or between the arrivals at the service. */
+export interface Took {
+  readonly ms: number
+  readonly isByArrival: boolean
+}
+
+/**
+ * The time between two events: by the clock of the agent if it has timed both, otherwise by their arrivals; undefined
+ * if neither is known.
+ */
+export function between(start: EventTime, end: EventTime): Took | undefined {
+  if (start.agentMs !== undefined && end.agentMs !== undefined)
+    return { ms: end.agentMs - start.agentMs, isByArrival: false }
+  if (start.arrivedMs !== undefined && end.arrivedMs !== undefined)
+    return { ms: end.arrivedMs - start.arrivedMs, isByArrival: true }
+  return undefined
+}
+
 /** The members that every item has. */
 interface Common {
   /** Unique within the timeline. */
@@ -17,9 +43,9 @@ interface Common {
   readonly position: string | undefined
   /** Number of events in the item. */
   readonly events: number
-  /** Unix times in milliseconds of the first and of the last event, as the agent gave them; undefined where it gave none. */
-  readonly atMs: number | undefined
-  readonly endMs: number | undefined
+  /** The times of the first and of the last event. */
+  readonly start: EventTime
+  readonly end: EventTime
 }
 
 /** A message or the reasoning of a participant. */
@@ -57,8 +83,8 @@ export interface StateItem extends Common {
 export interface MarkItem extends Common {
   readonly kind: 'mark'
   readonly event: AgUiEvent
-  /** How long the step took, in milliseconds; undefined while it runs, without times, and for other events. */
-  readonly durationMs: number | undefined
+  /** How long the step took; undefined while it runs, without times, and for other events. */
+  readonly took: Took | undefined
 }
 
 /** One item of a timeline. Items are immutable: a newer item with the same key replaces an older one. */
@@ -76,7 +102,8 @@ export interface Timeline {
 
 /** The timeline of one run. */
 export interface TimelineBuilder {
-  add(event: AgUiEvent, position: string | undefined): void
+  /** Adds an event; `arrivedMs` is when the service got it. */
+  add(event: AgUiEvent, position: string | undefined, arrivedMs?: number): void
   /** The timeline so far; the same object until an event is added. */
   now(): Timeline
 }
@@ -89,11 +116,11 @@ export function createTimeline(): TimelineBuilder {
   const states = createStates()
   let events = 0
   let shown: Timeline | undefined
-  let atMs: number | undefined
+  let time: EventTime = { agentMs: undefined, arrivedMs: undefined }
 
   const put = (id: string | undefined, item: NewItem): void => {
     if (id !== undefined) indexes.set(id, items.length)
-    items.push({ ...item, key: items.length, events: 1, atMs, endMs: atMs } as Item)
+    items.push({ ...item, key: items.length, events: 1, start: time, end: time } as Item)
   }
   /**
    * Replaces the item with an id. Returns false if there is none, for instance because the stream was joined after the
@@ -104,7 +131,7 @@ export function createTimeline(): TimelineBuilder {
     if (index === undefined) return false
     const item = items[index]
     if (item?.kind !== kind) return false
-    items[index] = { ...item, events: item.events + 1, endMs: atMs ?? item.endMs, ...to(item as Of<K>) } as Item
+    items[index] = { ...item, events: item.events + 1, end: time, ...to(item as Of<K>) } as Item
     return true
   }
   const message = (event: AgUiEvent, position: string | undefined): void => {
@@ -132,20 +159,20 @@ export function createTimeline(): TimelineBuilder {
   const step = (event: AgUiEvent, position: string | undefined): void => {
     const name = `mark ${text(event['stepName'])}`
     if (event.type === 'STEP_STARTED') {
-      put(name, { kind: 'mark', position, event, durationMs: undefined })
+      put(name, { kind: 'mark', position, event, took: undefined })
       return
     }
-    const start = items[indexes.get(name) ?? -1]
+    const begin = items[indexes.get(name) ?? -1]
     indexes.delete(name)
-    const durationMs = start?.atMs === undefined || atMs === undefined ? undefined : atMs - start.atMs
-    if (start?.kind === 'mark') items[start.key] = { ...start, durationMs }
-    put(undefined, { kind: 'mark', position, event, durationMs })
+    const took = begin && between(begin.start, time)
+    if (begin?.kind === 'mark') items[begin.key] = { ...begin, took }
+    put(undefined, { kind: 'mark', position, event, took })
   }
   return {
-    add(event, position) {
+    add(event, position, arrivedMs) {
       events++
       shown = undefined
-      atMs = timeOf(event['timestamp'])
+      time = { agentMs: timeOf(event['timestamp']), arrivedMs }
       if (/^(?:TEXT|REASONING)_MESSAGE_(?:START|CONTENT|END|CHUNK)$/.test(event.type)) message(event, position)
       else if (/^TOOL_CALL_/.test(event.type)) tool(event, position)
       else if (/^STEP_/.test(event.type)) step(event, position)
@@ -153,15 +180,22 @@ export function createTimeline(): TimelineBuilder {
         const operations = event['delta'] as readonly PatchOperation[] | undefined
         const made = states.add(operations === undefined ? { snapshot: event['snapshot'] } : { operations })
         put(undefined, { kind: 'state', position, operations, ...made })
-      } else put(undefined, { kind: 'mark', position, event, durationMs: undefined })
+      } else put(undefined, { kind: 'mark', position, event, took: undefined })
+      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') close(items)
     },
     now: () =>
       (shown ??= { items: items.slice(), events, state: states.now, stateAfter: ({ number }) => states.after(number) }),
   }
 }
 
+/** Nothing goes on after the end of the run. */
+function close(items: Item[]): void {
+  for (const [index, item] of items.entries())
+    if ('isOpen' in item && item.isOpen) items[index] = { ...item, isOpen: false }
+}
+
 type Of<K extends Item['kind']> = Extract<Item, { kind: K }>
-type NewItem = Item extends infer I ? (I extends Item ? Omit<I, 'key' | 'events' | 'atMs' | 'endMs'> : never) : never
+type NewItem = Item extends infer I ? (I extends Item ? Omit<I, 'key' | 'events' | 'start' | 'end'> : never) : never
 
 function text(value: unknown, otherwise: string = ''): string {
   return typeof value === 'string' ? value : otherwise

@@ -1,6 +1,6 @@
 /** Derives again what a migration has removed, because the rules of the fold have changed since it was derived. */
 
-import type { LedgerDriver } from '../../../../sync/api.ts'
+import type { StoreDriver } from '../../../../store/api.ts'
 import type { CommandEnvelope } from '../../../api.ts'
 import type { Sql } from '../../sql.ts'
 import type { Fold } from '../fold.ts'
@@ -9,10 +9,12 @@ import { clearStale, readClaimCommands, readStale, readToShow } from './statemen
 /** Most commands that one statement reads. */
 const PAGE = 256
 
-/** Derives the claims and the comments of the projects again that a migration has marked. Costs nothing without a mark. */
+/**
+ * Derives the claims and the comments of the projects again that a migration has marked. Costs nothing without a mark.
+ */
 export function refoldStale(
   sql: Sql,
-  driver: Pick<LedgerDriver, 'exec'>,
+  driver: Pick<StoreDriver, 'exec'>,
   fold: Pick<Fold, 'reapply' | 'showAgain'>,
 ): void {
   const stale = readStale(sql)

@@ -1,9 +1,8 @@
 /**
- * Adds sums to rows, what a push pins and where it came from, the outbox by peer, and the index of what settles by time.
- * The columns here are those of this migration: a later one that adds columns must not change them.
+ * Adds sums to rows, what a push pins and where it came from, the outbox by peer, and the index of what settles by
+ * time. The columns here are those of this migration: a later one that adds columns must not change them.
  */
-import type { LedgerDriver } from '../../../api.ts'
-import type { SqlDriver, SqlRow, SqlValue } from '../driver.ts'
+import type { SqlDriver, SqlRow, SqlValue, StoreDriver } from '../../../../store/api.ts'
 import { rowSum } from '../row-sum.ts'
 
 const CHANGES = `
@@ -21,7 +20,10 @@ const CHANGES = `
   CREATE INDEX receipts_open ON receipts (broadcast_at_ms) WHERE envelope IS NOT NULL;
 `
 
-/** The tables whose rows get a sum: the columns that name a row, and the range of columns that the sum covers in this version. */
+/**
+ * The tables whose rows get a sum: the columns that name a row, and the range of columns that the sum covers in this
+ * version.
+ */
 const SUMMED: readonly [table: string, key: string, from: number, to: number][] = [
   ['receipts', 'no', 1, 17],
   ['events', 'receipt_no, sequence', 0, 3],
@@ -33,7 +35,7 @@ const SUMMED: readonly [table: string, key: string, from: number, to: number][] 
 const SLICE = 1_000
 
 /** Changes the tables, then writes the sum of every row. */
-export function addSums(driver: LedgerDriver): void {
+export function addSums(driver: StoreDriver): void {
   driver.exec(CHANGES)
   addPeerMembers(driver)
   for (const [table, key, from, to] of SUMMED) {
@@ -50,7 +52,7 @@ export function addSums(driver: LedgerDriver): void {
 }
 
 /** Entries of peers have two more members, which are null in older entries. */
-function addPeerMembers(driver: LedgerDriver): void {
+function addPeerMembers(driver: StoreDriver): void {
   const page = driver.prepare(
     `SELECT no, per_peer FROM receipts WHERE no > ? AND per_peer <> '{}' ORDER BY no LIMIT ${SLICE}`,
   )

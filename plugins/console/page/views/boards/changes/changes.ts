@@ -6,10 +6,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Signal, signal } from '@preact/signals'
 import { toHex } from '../../../../../protocol/codecs.ts'
-import { loadedSession, local, own, ServiceError, send } from '../../../lib/service.ts'
+import { consoleApi, loadedSession, local, ServiceError, send } from '../../../lib/service.ts'
 import type { PendingMove } from '../arrange.ts'
 import { placeCommand, rankIn } from '../columns/place.ts'
-import { shownProject } from '../follow.ts'
+import { shownProject } from '../shown-project.ts'
 import type { Card, Column, Command, CommandEnvelope, Conflict, Project } from '../state.ts'
 import { sentenceOf } from '../words.ts'
 import { enterCommands } from './enter.ts'
@@ -66,12 +66,13 @@ export async function change(
   make: (project: Project) => readonly Command[],
   { isUndo = false }: ChangeOptions = {},
 ): Promise<boolean> {
-  const seen = shownProject.value
-  if (seen === undefined || !canWrite()) return false
+  const shown = shownProject.value
+  if (shown === undefined || !canWrite()) return false
   refused.value = undefined
-  const path = `/api/v1/kbd/projects/${encodeURIComponent(seen.project)}`
+  const path = `/api/v1/kbd/projects/${encodeURIComponent(shown.project)}`
+  const read = (): Promise<Project> => local<Project>(path)
   let made: Undoable | undefined
-  let before = seen
+  let before = shown
   const noted = (project: Project): readonly Command[] => {
     const commands = make(project)
     before = project
@@ -81,15 +82,16 @@ export async function change(
   try {
     const isSent = await enterCommands(
       {
-        read: () => local<Project>(path),
-        sign: (request) => own<CommandEnvelope>('/sign', { method: 'POST', body: request }),
+        read,
+        sign: (request) => consoleApi<CommandEnvelope>('/sign', { method: 'POST', body: request }),
         show: async (signed) => isUndo || (made !== undefined && !asksAlways.peek()) || ask(signed, before),
         send: (envelope) =>
           sendAndNote(envelope, sentenceOf(envelope.command, before), () =>
             local(`${path}/commands`, { method: 'POST', body: envelope }),
           ),
       },
-      seen,
+      // The stream may not have shown yet what is to be taken back.
+      isUndo ? await read() : shown,
       noted,
     )
     if (isSent && made !== undefined) noteUndoable(made)
@@ -110,6 +112,9 @@ function undoableOf(commands: readonly Command[], before: Project): Undoable | u
   return { project: before.project, words: sentenceOf(first, before), commands, inverse }
 }
 
+/** The code of a change that is not taken back, because somebody has changed the same since. */
+export const CHANGED_SINCE = 'changed_since'
+
 /** Takes a change back by new commands, if the project still has what the change wrote. */
 export function undo({ commands, inverse }: Undoable): Promise<boolean> {
   return change(
@@ -117,7 +122,7 @@ export function undo({ commands, inverse }: Undoable): Promise<boolean> {
       if (isUntouched(commands, project)) return inverse
       throw new ServiceError(
         0,
-        'changed_since',
+        CHANGED_SINCE,
         'This has been changed again since. Nothing was undone, so that the later change stays.',
       )
     },

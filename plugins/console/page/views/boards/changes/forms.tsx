@@ -4,13 +4,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { rankAfter, rankAtEnd } from '../../../../../protocol/ranks.ts'
 import { visible } from '../../../lib/format.ts'
 import { setQuery } from '../../../lib/router.ts'
+import type { ServiceError } from '../../../lib/service.ts'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { Refusal } from '../../../parts/parts.tsx'
 import { arrange, columnsOf } from '../arrange.ts'
 import { selected } from '../columns/selection.ts'
-import { shownProject } from '../follow.ts'
+import { shownProject } from '../shown-project.ts'
 import type { Board, Command, Project } from '../state.ts'
 import { PRIORITIES } from '../words.ts'
-import { change, changeWithText } from './changes.ts'
+import { change, changeWithText, refused, sent } from './changes.ts'
 
 /** Focuses the first field of a form. */
 function useFirst(): { readonly current: HTMLInputElement | null } {
@@ -37,19 +39,58 @@ function namesIn(text: string): readonly string[] {
     .filter((name) => name !== '')
 }
 
+/** What a form is sent with. */
+interface Sending {
+  /** Whether the form is hidden: a question about it may be shown meanwhile. */
+  readonly isHidden: boolean
+  /** Why the form was not sent the last time. */
+  readonly error: ServiceError | undefined
+  /**
+   * Sends the form, and closes it if it was sent, or a part of it. Otherwise it is shown again, with what was typed.
+   */
+  send(enterIt: () => Promise<boolean>): Promise<boolean>
+}
+
+function useSending(onClose: () => void): Sending {
+  const [isHidden, setHidden] = useState(false)
+  const [error, setError] = useState<ServiceError | undefined>(undefined)
+  const send = async (enterIt: () => Promise<boolean>): Promise<boolean> => {
+    const before = new Set(sent.peek().map(({ envelope }) => envelope))
+    setHidden(true)
+    setError(undefined)
+    try {
+      const isSent = await enterIt()
+      const hasEntered = sent.peek().some(({ envelope, outcome }) => outcome === 'sent' && !before.has(envelope))
+      // What was entered would be entered again. The page shows it, and why the rest was refused.
+      if (isSent || hasEntered) onClose()
+      else {
+        // The form says it: the page behind the dialog cannot be used.
+        setError(refused.peek())
+        refused.value = undefined
+      }
+      return isSent
+    } finally {
+      setHidden(false)
+    }
+  }
+  return { isHidden, error, send }
+}
+
 /** The form that adds a board. */
-export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Element {
+export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Element | null {
+  const { isHidden, error, send } = useSending(onClose)
+  // The same when the form is sent again, so that a command that was entered without an answer is not entered twice.
+  const [boardId] = useState(() => crypto.randomUUID())
   const [title, setTitle] = useState('')
   const [columns, setColumns] = useState('To do, Doing, Done')
   const first = useFirst()
   const submit = (event: Event): void => {
     event.preventDefault()
-    const boardId = crypto.randomUUID()
-    onClose()
-    void change(() => boardCommands(boardId, title.trim(), namesIn(columns))).then((isSent) => {
+    void send(() => change(() => boardCommands(boardId, title.trim(), namesIn(columns)))).then((isSent) => {
       if (isSent) setQuery('board', boardId)
     })
   }
+  if (isHidden) return null
   return (
     <Dialog title="New board" onClose={onClose}>
       <form onSubmit={submit}>
@@ -68,6 +109,7 @@ export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Ele
           Columns, separated by commas
           <input dir="auto" required value={columns} onInput={({ currentTarget }) => setColumns(currentTarget.value)} />
         </label>
+        {error !== undefined && <Refusal error={error} />}
         <footer>
           <button type="submit" class="primary" disabled={title.trim() === ''}>
             Add the board
@@ -90,12 +132,15 @@ export function NewCard({
   readonly project: Project
   readonly board: Board
   readonly onClose: () => void
-}): JSX.Element {
+}): JSX.Element | null {
+  const { isHidden, error, send } = useSending(onClose)
   const columns = columnsOf(project, boardId)
   const selectedColumn = project.cards[selected.peek()?.cardId ?? '']?.place?.columnId
   const [columnId, setColumn] = useState(
     columns.find((column) => column.columnId === selectedColumn)?.columnId ?? columns[0]?.columnId ?? '',
   )
+  // The same when the form is sent again, as that of a new board.
+  const [cardId] = useState(() => crypto.randomUUID())
   const [title, setTitle] = useState('')
   const [text, setText] = useState('')
   const [labels, setLabels] = useState('')
@@ -104,9 +149,7 @@ export function NewCard({
   const first = useFirst()
   const submit = (event: Event): void => {
     event.preventDefault()
-    const cardId = crypto.randomUUID()
-    onClose()
-    void changeWithText(text, (bodyHash) => [
+    const make = (bodyHash: string | null): readonly Command[] => [
       {
         type: 'card.create',
         cardId,
@@ -119,10 +162,12 @@ export function NewCard({
         ...(assignee.trim() !== '' && { assignee: assignee.trim() }),
       },
       ...namesIn(labels).map((name): Command => ({ type: 'label.add', cardId, name })),
-    ]).then((isSent) => {
+    ]
+    void send(() => changeWithText(text, make)).then((isSent) => {
       if (isSent) selected.value = { cardId, takesFocus: true }
     })
   }
+  if (isHidden) return null
   return (
     <Dialog title="New card" onClose={onClose}>
       <form onSubmit={submit}>
@@ -174,6 +219,7 @@ export function NewCard({
             />
           </label>
         </div>
+        {error !== undefined && <Refusal error={error} />}
         <footer>
           <button type="submit" class="primary" disabled={title.trim() === '' || columnId === ''}>
             Add the card

@@ -123,26 +123,39 @@ function inverseOfRerank({ columnId, places }: Rerank, { cards }: Project): read
 
 /** Whether the project still has what the commands wrote, so that their inverse overwrites no later change. */
 export function isUntouched(commands: readonly Command[], project: Project): boolean {
-  return commands.every((command) => stands(command, project))
+  return commands.every((command) => stands(command, commands, project))
 }
 
-function stands(command: Command, { boards, columns, cards }: Project): boolean {
+function stands(command: Command, all: readonly Command[], { boards, columns, cards }: Project): boolean {
   switch (command.type) {
-    case 'board.create':
-      return boards[command.boardId]?.archived !== true
+    case 'board.create': {
+      const board = boards[command.boardId]
+      return board !== undefined && board.archived !== true && board.title === command.title
+    }
+    case 'column.create':
+      // The cards of a column would be archived with it.
+      return Object.values(cards).every((card) => card.place?.columnId !== command.columnId)
     case 'board.archive':
       return (boards[command.boardId]?.archived === true) === command.archived
     case 'column.archive':
       return (columns[command.columnId]?.archived === true) === command.archived
     case 'card.archive':
       return cards[command.cardId]?.archived === true
-    case 'card.create':
+    case 'card.create': {
+      const card = cards[command.cardId]
+      if (card === undefined || card.archived === true || card.claim !== null) return false
+      const labels = all.flatMap((other) => (other.type === 'label.add' ? other.name : []))
+      return (
+        isAt(card, command.columnId, command.rank) &&
+        FIELDS.every((name) => (command[name] ?? null) === card[name]) &&
+        card.labels.every((label) => labels.includes(label))
+      )
+    }
     case 'card.restore':
       return cards[command.cardId]?.archived !== true
     case 'card.update': {
       const card = cards[command.cardId]
-      const names = ['title', 'bodyHash', 'priority', 'assignee'] as const
-      return names.every((name) => command[name] === undefined || command[name] === card?.[name])
+      return FIELDS.every((name) => command[name] === undefined || command[name] === card?.[name])
     }
     case 'card.move':
       return isAt(cards[command.cardId], command.columnId, command.rank)
@@ -154,10 +167,15 @@ function stands(command: Command, { boards, columns, cards }: Project): boolean 
       return cards[command.cardId]?.labels.includes(command.name) === false
     case 'claim.acquire':
       return cards[command.cardId]?.claim === command.claimId
+    case 'claim.release':
+      return cards[command.cardId]?.claim === null
     default:
       return true
   }
 }
+
+/** The members of a card that a command writes by their name. */
+const FIELDS = ['title', 'bodyHash', 'priority', 'assignee'] as const
 
 function isAt(card: Card | undefined, columnId: string, rank: string): boolean {
   return card?.place?.columnId === columnId && card.place.rank === rank

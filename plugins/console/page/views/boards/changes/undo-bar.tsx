@@ -3,8 +3,8 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useKeys } from '../../../lib/keys.ts'
-import { undo } from './changes.ts'
-import { dropUndoable, type TimedUndoable, undoables } from './undoable.ts'
+import { CHANGED_SINCE, refused, undo } from './changes.ts'
+import { dropUndoable, noteUndoable, type TimedUndoable, undoables } from './undoable.ts'
 
 /** Time between two updates of the seconds left, in milliseconds. */
 const TICK_MS = 250
@@ -14,7 +14,10 @@ export function UndoBar({ project }: { readonly project: string }): JSX.Element 
   const newest = undoables.value.findLast((change) => change.project === project)
   const take = (change: TimedUndoable): void => {
     dropUndoable(change)
-    void undo(change)
+    void undo(change).then((isDone) => {
+      // What the service did not answer can be tried again.
+      if (!isDone && refused.peek()?.code !== CHANGED_SINCE) noteUndoable(change)
+    })
   }
   return (
     // The region stays, because screen readers only announce changes of a region that they have seen before.

@@ -19,7 +19,7 @@ export function BoardKeys({
   readonly lanes: readonly Lane[]
   readonly onNew: () => void
 }): null {
-  const card = (): Card | undefined => project.cards[query.peek().get('card') ?? selected.peek()?.cardId ?? '']
+  const currentCard = (): Card | undefined => project.cards[query.peek().get('card') ?? selected.peek()?.cardId ?? '']
   const arrow = (direction: Direction, shifted: boolean): void => {
     const from = selected.peek()?.cardId
     if (shifted && from !== undefined) return void shift(project, lanes, from, direction)
@@ -38,8 +38,8 @@ export function BoardKeys({
       keys: 'Enter',
       does: 'Open the selected card',
       run: () => {
-        const found = card()
-        if (found !== undefined) go(hrefOf(found.cardId).slice(base.length))
+        const card = currentCard()
+        if (card !== undefined) go(hrefOf(card.cardId).slice(base.length))
       },
     },
     { keys: 'n', does: 'New card', run: onNew },
@@ -47,16 +47,16 @@ export function BoardKeys({
       keys: 'c',
       does: 'Claim the card, or renew its claim',
       run: () => {
-        const found = card()
-        if (found !== undefined) void acquire(project, found)
+        const card = currentCard()
+        if (card !== undefined) void acquire(project, card)
       },
     },
     {
       keys: 'r',
       does: 'Release the claim',
       run: () => {
-        const found = card()
-        const claim = found === undefined ? undefined : heldClaim(project, found, Date.now())
+        const card = currentCard()
+        const claim = card === undefined ? undefined : heldClaim(project, card, Date.now())
         if (claim !== undefined) void release(claim)
       },
     },
@@ -64,9 +64,9 @@ export function BoardKeys({
       keys: 'a',
       does: 'Archive the card, or restore it',
       run: () => {
-        const found = card()
-        if (found !== undefined)
-          void enter({ type: found.archived === true ? 'card.restore' : 'card.archive', cardId: found.cardId })
+        const card = currentCard()
+        if (card !== undefined)
+          void enter({ type: card.archived === true ? 'card.restore' : 'card.archive', cardId: card.cardId })
       },
     },
     {

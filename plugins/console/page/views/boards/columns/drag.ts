@@ -2,7 +2,7 @@
  * Moves a card by pointer: with a mouse at once, with a finger after a long press, so that a finger can scroll, too.
  */
 import { type Signal, signal } from '@preact/signals'
-import { gapAt, topsOf } from '../../../lib/rows.ts'
+import { gapAt, topsOf } from '../../../lib/long-lists.ts'
 import type { Lane } from '../arrange.ts'
 import type { Card } from '../state.ts'
 import { heightOf } from './heights.ts'

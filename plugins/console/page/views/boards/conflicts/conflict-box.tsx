@@ -1,16 +1,19 @@
 /** One conflict: its candidates side by side, each text as a difference to the shown one, and a value of the reader. */
+import { diffArrays } from 'diff'
 import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
 import { Ago, Badge } from '../../../parts/parts.tsx'
 import { canWrite } from '../changes/changes.ts'
 import { nameOf } from '../names.ts'
-import type { Conflict, Project } from '../state.ts'
+import type { Command, Conflict, Project } from '../state.ts'
 import { readText } from '../texts.ts'
 import { aboutOf, valueWords } from '../words.ts'
-import type { Choice } from './conflicts.tsx'
 import { hasOwnValue, OwnValue } from './own-value.tsx'
-import { TextDifference } from './text-difference.tsx'
+
+/** The value that the reader has chosen for a conflict. */
+export type Choice = Extract<Command, { type: 'conflict.resolve' }>['choose']
 
 /** Number of characters of a value that are shown. */
 const MAX_VALUE = 600
@@ -97,9 +100,32 @@ function StoredDifference({ hash, other }: { readonly hash: string; readonly oth
   )
   if (error !== undefined) return <>{visible(error.message)}</>
   if (data === undefined) return <>…</>
-  const [own, beside] = data
-  if (own.text === undefined) return <>The text is not on this node.</>
-  if (beside?.text === undefined || Math.max(own.text.length, beside.text.length) > MAX_COMPARED)
-    return <>{visible(own.text, MAX_VALUE)}</>
-  return <TextDifference text={own.text} other={beside.text} />
+  const [body, otherBody] = data
+  if (body.text === undefined) return <>The text is not on this node.</>
+  if (otherBody?.text === undefined || Math.max(body.text.length, otherBody.text.length) > MAX_COMPARED)
+    return <>{visible(body.text, MAX_VALUE)}</>
+  return <TextDifference text={body.text} other={otherBody.text} />
+}
+
+/** Longest time for the comparison, in milliseconds. A text that needs longer is shown without marks. */
+const MAX_MS = 100
+
+/** Shows a text, with the words marked that `other` does not have at that place. */
+function TextDifference({ text, other }: { readonly text: string; readonly other: string }): JSX.Element {
+  const parts = useMemo(() => diffArrays(wordsIn(other), wordsIn(text), { timeout: MAX_MS }), [text, other])
+  if (parts === undefined) return <>{visible(text)}</>
+  return (
+    <>
+      {parts.map(({ value, added, removed }, index) => {
+        if (removed) return null
+        const shown = visible(value.join(''))
+        return added ? <mark key={index}>{shown}</mark> : shown
+      })}
+    </>
+  )
+}
+
+/** The words of a text and what is between them: by the rules of Unicode, so that no character is split. */
+function wordsIn(text: string): string[] {
+  return [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].map(({ segment }) => segment)
 }

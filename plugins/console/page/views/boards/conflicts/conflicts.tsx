@@ -6,11 +6,8 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import { Empty } from '../../../parts/parts.tsx'
 import { canWrite, enter, resolution } from '../changes/changes.ts'
 import { hrefOf } from '../columns/card.tsx'
-import type { Command, Conflict, Project } from '../state.ts'
-import { ConflictBox } from './conflict-box.tsx'
-
-/** The value that the reader has chosen for a conflict. */
-export type Choice = Extract<Command, { type: 'conflict.resolve' }>['choose']
+import type { Conflict, Project } from '../state.ts'
+import { type Choice, ConflictBox } from './conflict-box.tsx'
 
 /** Largest number of cards, columns and boards in the list. */
 const LISTED = 50
@@ -41,8 +38,8 @@ export function ConflictList({
 }
 
 /**
- * Shows the conflicts of one card, column or board. One conflict is resolved by its choice; of several each gets its choice, and
- * all are signed together.
+ * Shows the conflicts of one card, column or board. One conflict is resolved by its choice; of several each gets its
+ * choice, and all are signed together.
  */
 export function Conflicts({
   of,

@@ -45,24 +45,19 @@ export function OwnValue({
   const field = fieldOf(register)
   const present = candidates.find(({ id }) => id === shown)?.value
   const [text, setText] = useState<string | undefined>(undefined)
-  const open = async (): Promise<void> => setText(await startOf(field, present))
+  const open = (): Promise<void> => orRefused(async () => setText(await startOf(field, present)))
   if (text === undefined)
     return (
       <button type="button" class="small" onClick={() => void open()}>
         Another value
       </button>
     )
-  const submit = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault()
-    try {
-      onChoose(await fieldValue(field, text, project))
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      refused.value = error
-    }
+    void orRefused(async () => onChoose(await fieldValue(field, text, project)))
   }
   return (
-    <form class="own-value" onSubmit={(event) => void submit(event)}>
+    <form class="own-value" onSubmit={submit}>
       <Field field={field} label={`Another ${aboutOf(register)}`} text={text} onText={setText} project={project} />
       <button
         type="submit"
@@ -74,6 +69,16 @@ export function OwnValue({
       </button>
     </form>
   )
+}
+
+/** The page shows an error of the service. */
+async function orRefused(run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    refused.value = error
+  }
 }
 
 /** A title cannot be empty, while no assignee is a value. */
@@ -127,10 +132,15 @@ function Field({
   )
 }
 
-/** The shown value as a text for the field. */
+async function presentText(hash: string): Promise<string> {
+  const { text } = await readText(hash, new AbortController().signal)
+  if (text === undefined) throw new ServiceError(404, 'no_text', 'This node does not have the text.')
+  return text
+}
+
+/** The shown value as a text for the field. Rejects with a `ServiceError` if a text cannot be read. */
 async function startOf(field: ReturnType<typeof fieldOf>, present: unknown): Promise<string> {
-  if (field === 'text')
-    return typeof present === 'string' ? ((await readText(present, new AbortController().signal)).text ?? '') : ''
+  if (field === 'text') return typeof present === 'string' ? presentText(present) : ''
   if (field === 'place')
     return typeof present === 'object' && present !== null && 'columnId' in present ? String(present.columnId) : ''
   return present === null || present === undefined ? '' : String(present)

@@ -1,7 +1,7 @@
 /** The text of a card or a comment, which is read by its hash. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { cutText } from '../../../../../../core/printable.ts'
+import { cutText } from '../../../../../../core/kernel/printable.ts'
 import { useLoad } from '../../../lib/load.ts'
 import { Datum } from '../../../parts/datum.tsx'
 import { Markdown } from '../../../parts/markdown.tsx'

@@ -3,9 +3,9 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
-import { now } from '../../../lib/now.ts'
 import { at } from '../../../lib/router.ts'
 import { loadedSession, local } from '../../../lib/service.ts'
+import { now } from '../../../lib/while-visible.ts'
 import { Datum } from '../../../parts/datum.tsx'
 import { Badge, Empty, Fact, Id } from '../../../parts/parts.tsx'
 import { columnsOf, heldClaim } from '../arrange.ts'
@@ -71,7 +71,7 @@ function LoadedCard({
   const [isEditing, setEditing] = useState(false)
   const { cardId, title, archived } = card
   const path = `/api/v1/kbd/projects/${encodeURIComponent(project.project)}/cards/${encodeURIComponent(cardId)}`
-  const read = useLoad((signal) => local<CardDetail>(path, { signal }), { inputs: [path, revision] })
+  const read = useLoad((signal) => local<CardDetail>(path, { signal }), { inputs: [path], changes: [revision] })
   const conflicts = Object.values(project.conflicts).filter(
     ({ entity }) => entity.type === 'card' && entity.id === cardId,
   )

@@ -31,10 +31,10 @@ function updateCommand(card: Card, next: CardValues): Command | undefined {
 export function EditCard({ card, onClose }: { readonly card: Card; readonly onClose: () => void }): JSX.Element {
   const { bodyHash } = card
   const { data, error } = useLoad(async (signal) =>
-    bodyHash === null ? '' : ((await readText(bodyHash, signal)).text ?? ''),
+    bodyHash === null ? { text: '' } : { text: (await readText(bodyHash, signal)).text },
   )
   if (data === undefined) return <p class="nothing">{error === undefined ? 'Reading…' : visible(error.message)}</p>
-  return <Form card={card} before={data} onClose={onClose} />
+  return <Form card={card} before={data.text} onClose={onClose} />
 }
 
 function Form({
@@ -43,7 +43,8 @@ function Form({
   onClose,
 }: {
   readonly card: Card
-  readonly before: string
+  /** Undefined if this node does not have the text: it stays as it is. */
+  readonly before: string | undefined
   readonly onClose: () => void
 }): JSX.Element {
   // The form keeps the card as it was, so that a change by another device is not part of the command.
@@ -57,7 +58,7 @@ function Form({
   useLayoutEffect(() => first.current?.focus(), [])
   const submit = (event: Event): void => {
     event.preventDefault()
-    void changeWithText(text === before ? '' : text, (hash) => {
+    void changeWithText(text === before || text === undefined ? '' : text, (hash) => {
       const command = updateCommand(card, {
         title: title.trim(),
         bodyHash: text === before ? card.bodyHash : hash,
@@ -88,7 +89,13 @@ function Form({
       </label>
       <label>
         Text
-        <textarea dir="auto" rows={8} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        <textarea
+          dir="auto"
+          rows={8}
+          disabled={text === undefined}
+          value={text ?? 'This node does not have the text. Saving leaves it as it is.'}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
       </label>
       <div class="form-row">
         <PriorityField value={priority} onChoose={setPriority} />

@@ -23,7 +23,7 @@ const PAGE = 1_000
 const SHOWN = 30
 
 interface Walk {
-  readonly found: readonly ListedCommand[]
+  readonly commands: readonly ListedCommand[]
   readonly read: number
   readonly isDone: boolean
 }
@@ -46,9 +46,9 @@ export function HistoryList({
     <section class="detail-section">
       <h3>History</h3>
       <Datum of={walk} name="the history of this card">
-        {({ found, read, isDone }) => {
-          const before = placesBefore(cardId, found)
-          const newest = found.toReversed()
+        {({ commands, read, isDone }) => {
+          const before = placesBefore(cardId, commands)
+          const newest = commands.toReversed()
           const shown = isWhole ? newest : newest.slice(0, SHOWN)
           return (
             <>
@@ -126,7 +126,7 @@ function Entry({
 function useWalk(project: string, cardId: string, revision: number): Reading<Walk> {
   const [walk, setWalk] = useState(NOTHING)
   const state = useRef({
-    found: [] as readonly ListedCommand[],
+    commands: [] as readonly ListedCommand[],
     read: 0,
     after: undefined as string | undefined,
     touches: createTouching(cardId),
@@ -137,16 +137,16 @@ function useWalk(project: string, cardId: string, revision: number): Reading<Wal
       const at = state.current
       const path = `/api/v1/kbd/projects/${encodeURIComponent(project)}/commands?limit=${PAGE}`
       for (;;) {
-        const { commands } = await local<{ commands: readonly ListedCommand[] }>(
+        const { commands: page } = await local<{ commands: readonly ListedCommand[] }>(
           at.after === undefined ? path : `${path}&after=${at.after}`,
           { signal: stop.signal },
         )
         if (stop.signal.aborted) return
-        at.found = addTouching(at.found, commands, at.touches)
-        at.read += commands.length
-        at.after = commands.at(-1)?.id ?? at.after
-        const isDone = commands.length < PAGE
-        setWalk({ data: { found: at.found, read: at.read, isDone }, error: undefined, atMs: Date.now() })
+        at.commands = addTouching(at.commands, page, at.touches)
+        at.read += page.length
+        at.after = page.at(-1)?.id ?? at.after
+        const isDone = page.length < PAGE
+        setWalk({ data: { commands: at.commands, read: at.read, isDone }, error: undefined, atMs: Date.now() })
         if (isDone) return
       }
     }

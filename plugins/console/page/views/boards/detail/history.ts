@@ -38,15 +38,15 @@ export function addTouching(
   page: readonly ListedCommand[],
   touches: (command: Command) => boolean,
 ): readonly ListedCommand[] {
-  const found = page.filter(({ envelope }) => touches(envelope.command))
-  return found.length === 0 ? before : [...before, ...found]
+  const commands = page.filter(({ envelope }) => touches(envelope.command))
+  return commands.length === 0 ? before : [...before, ...commands]
 }
 
-/** The place of a card before each of its moves, by the id of the command. `found` is in the order of the graph. */
-export function placesBefore(cardId: string, found: readonly ListedCommand[]): ReadonlyMap<string, Place | null> {
+/** The place of a card before each of its moves, by the id of the command. `commands` is in the order of the graph. */
+export function placesBefore(cardId: string, commands: readonly ListedCommand[]): ReadonlyMap<string, Place | null> {
   const places = new Map<string, Place | null>()
   let place = null as Place | null
-  for (const { id, envelope } of found) {
+  for (const { id, envelope } of commands) {
     const { command } = envelope
     if (command.type === 'card.move') places.set(id, place)
     if ((command.type === 'card.create' || command.type === 'card.move') && command.cardId === cardId)

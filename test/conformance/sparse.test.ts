@@ -1,0 +1,27 @@
+/** Conformance of a profile that lacks what every profile of ours with the same surface has. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildProfile } from '../../scripts/build/build.ts'
+import { buildDir, distDir } from '../../scripts/build/paths.ts'
+import { conformance } from './suite.ts'
+
+const profile = join(import.meta.dirname, 'profiles/sparse.ts')
+
+/** The features whose absence the profiles of ours do not show. */
+const ABSENT: readonly string[] = [
+  ...['admin.running', 'auth.users-admin', 'kbd.audit'],
+  ...['realtime.agents', 'realtime.bridge', 'realtime.live', 'realtime.runs'],
+]
+
+await buildProfile(profile)
+process.once('exit', () => {
+  for (const folder of [buildDir('sparse'), distDir('sparse')]) rmSync(folder, { recursive: true, force: true })
+})
+await conformance(profile, {
+  forms: ['source', 'executable'],
+  quick: {
+    elsewhere: 'server-full has the same features',
+    least: Number.POSITIVE_INFINITY,
+    keeps: (_, features) => features.some((id) => ABSENT.includes(id)),
+  },
+})
