@@ -69,7 +69,7 @@ async function firstUses(target: Target, keys: readonly string[]): Promise<reado
   return statuses
 }
 
-/** Floods a target until some answers are limited, and at least until each key has had its first use beside the flood. */
+/** Floods a target until some answers are limited and each key has had its first use beside the flood. */
 function floodBesideFirstUses(
   stranger: Stranger,
   target: Target,

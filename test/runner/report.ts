@@ -81,13 +81,27 @@ function failedTests(output: string): string[] {
       const [name = '', ...others] = block.split('\n')
       const message = others.find((line) => line.trim() !== '') ?? ''
       const compared = ['Expected', 'Actual'].flatMap((side) => {
-        const value = new RegExp(`^ +(?:\\+\\+|--|··)(.*?) +(?:\\[\\w+\\] +)?\\(${side}\\)$`, 'm').exec(block)?.[1]
-        return value === undefined ? [] : [`${side.toLowerCase()} ${clip(value)}`]
+        const value = sideOf(side, block)
+        return value === '' ? [] : [`${side.toLowerCase()} ${clip(value)}`]
       })
       const place = /^ {4}at .*?\/([^/\s]+\.test\.m?[jt]s:\d+)/m.exec(block)?.[1]
       const notes = [...compared, ...(place === undefined ? [] : [`at ${place}`])].join(', ')
       return `${clip(name)}: ${clip(message.trim())}${notes === '' ? '' : ` (${notes})`}`
     })
+}
+
+/**
+ * What a comparison says of one side. Of values of one line, uvu writes the value and the side after it; of others, the
+ * side as a title, and below it the lines, where `++` and `--` mark those that differ.
+ */
+function sideOf(side: string, block: string): string {
+  const short = new RegExp(`^ +(?:\\+\\+|--|··)(.*?) +(?:\\[\\w+\\] +)?\\(${side}\\)$`, 'm').exec(block)?.[1]
+  if (short !== undefined) return short
+  const lines = block.split('\n').filter((line) => new RegExp(`^ +${side === 'Expected' ? '\\+\\+' : '--'}`).test(line))
+  return lines
+    .map((line) => line.replace(/^ +(\+\+|--)·*/, ''))
+    .join(' ')
+    .replace(/,$/, '')
 }
 
 /** The beginning of a long text. */
