@@ -9,7 +9,7 @@ import { startChild } from '../support/child.ts'
 import type { Cell } from './cells.ts'
 import { makeProject, type Project, wasmAsText } from './project.ts'
 import { installed, packageFile } from './runtimes/installed.ts'
-import { MARK, resultsIn } from './runtimes/runtime.ts'
+import { MARK, resultsOf } from './runtimes/runtime.ts'
 
 /** One row of the table of bundlers. */
 export interface Bundler {
@@ -160,9 +160,7 @@ async function bundleOnce(bundler: Bundler, { folder }: Project, main: string, m
       warnings: '',
       problems: [`${bundling.err}${bundling.out}`.slice(0, 1_500)],
     }
-  const running = startChild(process.execPath, { args: [join(out, 'main.mjs')], cwd: out })
-  await running.exited
-  const results = resultsIn(`${running.out}\n${running.err}`)
+  const results = await resultsOf(startChild(process.execPath, { args: [join(out, 'main.mjs')], cwd: out }))
   const problems = results.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]))
   const files = globSync('**/*.{js,mjs}', { cwd: out }).map((name) => readFileSync(join(out, name)))
   return {

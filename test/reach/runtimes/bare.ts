@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { createBareRealm, loadInBareRealm } from '../../support/bare-realm.ts'
 import { startChild } from '../../support/child.ts'
+import { again } from '../../support/skip.ts'
 import type { Cell } from '../cells.ts'
 import type { Project } from '../project.ts'
 import type { StepResult } from '../suite/runner.ts'
-import { MARK, type Runtime, resultsIn } from './runtime.ts'
+import { MARK, type Runtime, resultsOf } from './runtime.ts'
 
 const FETCH = 'it needs `fetch`, `Request` and `Response`, which a realm without a host lacks'
 
@@ -40,6 +41,9 @@ const shell = [process.env['SVC_JSC'], '/usr/bin/jsc', '/usr/lib/x86_64-linux-gn
   (path) => path !== undefined && existsSync(path),
 )
 
+/** How often a script is run at most: a shell that crashes says nothing about the script. */
+const TRIES = 3
+
 /** The row of JavaScriptCore. The shell lacks three globals of the platform `bare`, which the script adds. */
 export const javaScriptCore: Runtime = {
   title: 'JavaScriptCore, its shell',
@@ -50,9 +54,12 @@ export const javaScriptCore: Runtime = {
   async run(cell, project) {
     const script = join(project.folder, `jsc-${cell.id}.js`)
     writeFileSync(script, `${LENT}${ENGINE}${await scriptOf(cell, project)}\n${TAIL}`)
-    const child = startChild(shell!, { args: [script], cwd: project.folder })
-    await child.exited
-    return resultsIn(`${child.out}\n${child.err}`)
+    for (let tries = 1; ; tries++) {
+      const child = startChild(shell!, { args: [script], cwd: project.folder })
+      const { signal } = await child.exited
+      if (signal === null || tries === TRIES) return resultsOf(child)
+      again(`${javaScriptCore.title} ended with ${signal}`)
+    }
   },
 }
 

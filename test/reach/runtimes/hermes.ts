@@ -13,7 +13,7 @@ import type { Cell } from '../cells.ts'
 import type { Project } from '../project.ts'
 import { leftInRealm, scriptOf } from './bare.ts'
 import { installed, packageFile } from './installed.ts'
-import { MARK, type Runtime, resultsIn } from './runtime.ts'
+import { MARK, type Runtime, resultsOf } from './runtime.ts'
 
 const engine = installed('hermes-engine-cli', 'linux64-bin/hermes')
 const compiler = installed('hermes-compiler', 'hermesc/linux64-bin/hermesc')
@@ -34,9 +34,7 @@ export const hermes: Runtime = {
   async run(cell, project) {
     const text = [globalsOfApp(), await polyfills(), await scriptOf(cell, project), TAIL].join('\n')
     const script = write(project, `hermes-${cell.id}.js`, withOlderSyntax(text))
-    const child = startChild(engine.program, { args: [...FAST, '-Xes6-promise', script], cwd: project.folder })
-    await child.exited
-    return resultsIn(`${child.out}\n${child.err}`)
+    return resultsOf(startChild(engine.program, { args: [...FAST, '-Xes6-promise', script], cwd: project.folder }))
   },
 }
 

@@ -7,7 +7,7 @@ import { type Project, wasmAsText } from '../project.ts'
 import type { StepResult } from '../suite/runner.ts'
 import { installed } from './installed.ts'
 import { programSteps } from './program.ts'
-import { MARK, type Runtime, resultsIn } from './runtime.ts'
+import { MARK, type Runtime, resultsOf } from './runtime.ts'
 import { toolkitSteps } from './toolkit.ts'
 
 interface ProcessRuntime {
@@ -52,8 +52,8 @@ async function runFile(
   { folder }: Project,
 ): Promise<readonly StepResult[]> {
   const child = startChild(program, { args: [...args, main], cwd: folder, env: { HOME: folder, NO_COLOR: '1' } })
+  const results = await resultsOf(child)
   const { code } = await child.exited
-  const results = resultsIn(`${child.out}\n${child.err}`)
   return code === 0 ? results : [...results, { name: 'ends', problem: `exit code ${code}: ${child.err.slice(-500)}` }]
 }
 

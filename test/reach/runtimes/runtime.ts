@@ -1,4 +1,5 @@
 /** A runtime on which the entries are tested. */
+import type { Child } from '../../support/child.ts'
 import type { Cell } from '../cells.ts'
 import type { Project } from '../project.ts'
 import type { StepResult } from '../suite/runner.ts'
@@ -22,9 +23,12 @@ export interface Runtime {
 /** The beginning of the output line with the results of a process. */
 export const MARK = 'reach '
 
-/** The results in the output of a process. */
-export function resultsIn(output: string): readonly StepResult[] {
+/** The results in the output of a process that ends. */
+export async function resultsOf(child: Child): Promise<readonly StepResult[]> {
+  const { code, signal } = await child.exited
+  const output = `${child.out}\n${child.err}`
   const line = output.split('\n').find((candidate) => candidate.startsWith(MARK))
-  if (line === undefined) throw new Error(`no results: ${output.trim().slice(0, 2_000) || 'no output'}`)
+  if (line === undefined)
+    throw new Error(`no results, ended with ${signal ?? code}: ${output.trim().slice(0, 2_000) || 'no output'}`)
   return JSON.parse(line.slice(MARK.length)) as readonly StepResult[]
 }
