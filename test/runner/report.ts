@@ -8,7 +8,7 @@ const SLOWEST = 20
 
 /** The number of failures that are listed, and the characters of each text of one. */
 const FAILURES = 20
-const CLIP = 120
+const CLIP = 200
 
 /** The table: one line for each file. */
 export function toTable(results: readonly FileResult[]): string {
@@ -101,6 +101,7 @@ function sideOf(side: string, block: string): string {
   return lines
     .map((line) => line.replace(/^ +(\+\+|--)·*/, ''))
     .join(' ')
+    .replaceAll('·', ' ')
     .replace(/,$/, '')
 }
 
