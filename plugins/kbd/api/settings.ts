@@ -25,13 +25,16 @@ const HOUR_MS = 3_600_000
 
 /** Settings of feature `kbd.api`. */
 export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
-  'kbd.max_command_bytes': integer({
-    default: defaultLimits.maxCommandBytes,
-    min: 1_024,
-    max: 262_144,
-    unit: 'bytes',
-    summary: documented('Largest signed command.'),
-  }),
+  'kbd.max_command_bytes': deprecated(
+    integer({
+      default: defaultLimits.maxCommandBytes,
+      min: 1_024,
+      max: 262_144,
+      unit: 'bytes',
+      summary: documented('Largest signed command.'),
+    }),
+    documented('Every node of a board must take the same commands.'),
+  ),
   'kbd.max_commands': integer({
     default: defaultLimits.maxCommands,
     min: 1,
@@ -43,37 +46,46 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
     max: 1_000_000,
     summary: documented('Most commands of the project that the author of a new command may not have seen.'),
   }),
-  'kbd.max_device_heads': integer({
-    default: defaultLimits.maxDeviceHeads,
-    min: 1,
-    max: 64,
-    summary: documented('Most branches that a device may have in a project.'),
-  }),
+  'kbd.max_device_heads': deprecated(
+    integer({
+      default: defaultLimits.maxDeviceHeads,
+      min: 1,
+      max: 64,
+      summary: documented('Most branches that a device may have in a project.'),
+    }),
+    documented('A device goes on from its newest command; more branches are a copied key.'),
+  ),
   'kbd.max_claims': integer({
     default: defaultLimits.maxClaims,
     min: 1,
     max: 10_000,
     summary: documented('Most live claims of a device.'),
   }),
-  'kbd.max_labels': integer({
-    default: defaultLimits.maxLabels,
-    min: 1,
-    max: 4_096,
-    summary: documented('Most labels that a card may ever have had.'),
-  }),
+  'kbd.max_labels': deprecated(
+    integer({
+      default: defaultLimits.maxLabels,
+      min: 1,
+      max: 4_096,
+      summary: documented('Most labels that a card may ever have had.'),
+    }),
+    documented('Labels sort cards; nobody reads 256 of them on one card.'),
+  ),
   'kbd.merge_window_days': integer({
     default: defaultLimits.mergeWindowMs / DAY_MS,
     min: 1,
     max: 3_650,
     summary: documented('Highest age of a command with "concurrency":"merge", in days: for work done offline.'),
   }),
-  'kbd.max_content_bytes': integer({
-    default: defaultLimits.maxContentBytes,
-    min: 1_024,
-    max: 16_777_216,
-    unit: 'bytes',
-    summary: documented('Largest text of a card or comment.'),
-  }),
+  'kbd.max_content_bytes': deprecated(
+    integer({
+      default: defaultLimits.maxContentBytes,
+      min: 1_024,
+      max: 16_777_216,
+      unit: 'bytes',
+      summary: documented('Largest text of a card or comment.'),
+    }),
+    documented('Every node of a board must take the same texts.'),
+  ),
   'kbd.unnamed_content_bytes': integer({
     default: defaultLimits.unnamedContentBytes,
     unit: 'bytes',

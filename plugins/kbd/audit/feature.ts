@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { described, documented } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { integer } from '../../../core/declare/settings.ts'
+import { deprecated, integer } from '../../../core/declare/settings.ts'
 import type {} from '../../sync/capabilities.ts'
 import { fail } from '../errors.ts'
 import { listAnswers, listParameters, verifyAnswers } from './answers.ts'
@@ -33,17 +33,23 @@ export const feature: FeatureValue<'kbd.audit'> = defineFeature({
   }),
   needs: { ReceiptStore: 'required', SyncShared: 'required' },
   settings: {
-    'kbd.checkpoint_entries': integer({
-      default: 1_000,
-      min: 1,
-      summary: documented('Entries of the audit chain after which its head is signed.'),
-    }),
-    'kbd.checkpoint_ms': integer({
-      default: 60_000,
-      min: 1,
-      unit: 'ms',
-      summary: documented('Time after which the head of the audit chain is signed if there are new entries.'),
-    }),
+    'kbd.checkpoint_entries': deprecated(
+      integer({
+        default: 1_000,
+        min: 1,
+        summary: documented('Entries of the audit chain after which its head is signed.'),
+      }),
+      documented('A signature covers all entries before it, and takes less than a millisecond.'),
+    ),
+    'kbd.checkpoint_ms': deprecated(
+      integer({
+        default: 60_000,
+        min: 1,
+        unit: 'ms',
+        summary: documented('Time after which the head of the audit chain is signed if there are new entries.'),
+      }),
+      documented('New entries are signed within a minute; signing more often proves little more.'),
+    ),
   },
   errors: fail,
   setup(ctx) {

@@ -56,12 +56,15 @@ export const feature: FeatureValue<'peer.tls'> = defineFeature({
         'Where peers find this node; null: it takes no connections of peers. Port 0 picks a free one.',
       ),
     }),
-    'peer.max_handshakes': integer({
-      default: 64,
-      min: 1,
-      max: 4_096,
-      summary: documented('Most handshakes with peers at once.'),
-    }),
+    'peer.max_handshakes': deprecated(
+      integer({
+        default: 64,
+        min: 1,
+        max: 4_096,
+        summary: documented('Most handshakes with peers at once.'),
+      }),
+      documented('An honest handshake is over in two round trips, so 64 are thousands a minute.'),
+    ),
     'peer.handshake_timeout_ms': deprecated(
       integer({
         default: 5_000,

@@ -37,13 +37,16 @@ const retentionDays: Setting<number> = {
 
 /** Settings of feature `sync.api`. */
 export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
-  'sync.max_body_bytes': integer({
-    default: defaultLimits.maxBodyBytes,
-    min: 1_024,
-    max: 16_777_216,
-    unit: 'bytes',
-    summary: documented('Largest body of a push.'),
-  }),
+  'sync.max_body_bytes': deprecated(
+    integer({
+      default: defaultLimits.maxBodyBytes,
+      min: 1_024,
+      max: 16_777_216,
+      unit: 'bytes',
+      summary: documented('Largest body of a push.'),
+    }),
+    documented('Both sides of a push must have the same value.'),
+  ),
   'sync.max_json_depth': deprecated(
     integer({
       default: defaultLimits.maxJsonDepth,
@@ -58,12 +61,15 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
     max: 4_096,
     summary: documented('Most target endpoint ids of one push.'),
   }),
-  'sync.max_frontier_heads': integer({
-    default: defaultLimits.maxFrontierHeads,
-    min: 1,
-    max: 4_096,
-    summary: documented('Most heads of an expectedFrontier.'),
-  }),
+  'sync.max_frontier_heads': deprecated(
+    integer({
+      default: defaultLimits.maxFrontierHeads,
+      min: 1,
+      max: 4_096,
+      summary: documented('Most heads of an expectedFrontier.'),
+    }),
+    documented('Both sides of a push must have the same value.'),
+  ),
   'sync.window_past_ms': integer({
     default: defaultLimits.windowPastMs,
     unit: 'ms',
@@ -80,19 +86,25 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
     unit: 'ms',
     summary: documented('Time after its broadcast at which a push is settled, whatever its peers say.'),
   }),
-  'sync.retry_first_ms': integer({
-    default: defaultLimits.retryFirstMs,
-    min: 1,
-    unit: 'ms',
-    summary: documented('Delay before a delivery to a peer is tried a second time; it doubles from there.'),
-  }),
-  'sync.retry_max_ms': integer({
-    default: defaultLimits.retryMaxMs,
-    min: 1,
-    max: 86_400_000,
-    unit: 'ms',
-    summary: documented('Longest delay between two deliveries to a peer.'),
-  }),
+  'sync.retry_first_ms': deprecated(
+    integer({
+      default: defaultLimits.retryFirstMs,
+      min: 1,
+      unit: 'ms',
+      summary: documented('Delay before a delivery to a peer is tried a second time; it doubles from there.'),
+    }),
+    documented('A peer that failed for a moment is tried again soon; the delay doubles for one that stays away.'),
+  ),
+  'sync.retry_max_ms': deprecated(
+    integer({
+      default: defaultLimits.retryMaxMs,
+      min: 1,
+      max: 86_400_000,
+      unit: 'ms',
+      summary: documented('Longest delay between two deliveries to a peer.'),
+    }),
+    documented('A peer that was away for long is found again within five minutes.'),
+  ),
   'sync.retention_days': retentionDays,
 }
 
