@@ -9,7 +9,7 @@ const profile = join(import.meta.dirname, 'profiles/sparse.ts')
 
 /** The features whose absence the profiles of ours do not show. */
 const ABSENT: readonly string[] = [
-  ...['admin.running', 'auth.users-admin', 'kbd.audit'],
+  ...['admin.running', 'auth.guard', 'auth.jwt', 'auth.users-admin', 'kbd.audit', 'probes'],
   ...['realtime.agents', 'realtime.bridge', 'realtime.live', 'realtime.runs'],
 ]
 
