@@ -7,7 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
 import { type Daemon, startDaemon, stopDaemons } from '../sync/daemon.ts'
 import { code, enter, envelopeOf, get, post } from './caller.ts'
@@ -33,7 +33,7 @@ async function entriesOf(daemon: Daemon, query = ''): Promise<readonly Entry[]> 
 
 /** Waits until the signed head covers an entry, and returns the head. */
 async function signedUpTo(daemon: Daemon, seq: number): Promise<{ readonly seq: number; readonly hash: string }> {
-  for (const endMs = performance.now() + withinLimit(120_000, 0.5); performance.now() < endMs; ) {
+  for (const endMs = performance.now() + WAIT_MS; performance.now() < endMs; ) {
     const { checkpoint } = (await get(daemon, '/api/v1/audit/verify')).json() as {
       checkpoint: { seq: number; hash: string } | null
     }
