@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../../scripts/until.ts'
-import type { Child } from '../../support/child.ts'
 import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { isWiderThan, violationsIn } from '../console/pages.ts'
@@ -21,8 +20,6 @@ test.after(async () => browser?.close())
 
 interface Opened {
   readonly page: Page
-  readonly child: Child
-  readonly address: string
   readonly faults: readonly string[]
   close(): Promise<void>
 }
@@ -40,8 +37,6 @@ async function open(rig: Configured): Promise<Opened> {
   await page.getByRole('heading', { level: 1, name: /^Configure / }).waitFor()
   return {
     page,
-    child,
-    address,
     faults,
     close: async () => {
       await context.close()
