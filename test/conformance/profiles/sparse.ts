@@ -1,6 +1,6 @@
 /**
- * A library without a guard and without probes, and a program without the routes of the owner: no profile of ours is
- * so.
+ * A profile for absent sides that run on no profile of ours: the library has no guard, no tokens and no probes, and the
+ * program has no runs and no audit chain.
  */
 import type { MatrixSet, Profile } from '../../../core/declare/matrix.ts'
 import { profile as serverFull } from '../../../profiles/server-full.ts'

@@ -40,7 +40,7 @@ async function signedUpTo(daemon: Daemon, seq: number): Promise<{ readonly seq: 
     if (checkpoint !== null && checkpoint.seq >= seq) return checkpoint
     await sleep(50)
   }
-  throw new Error(`entry ${seq} is under no signed head`)
+  throw new Error(`no signed head covers entry ${seq}`)
 }
 
 test('every event is one entry with its subject, actor and project', async () => {
@@ -151,7 +151,7 @@ test('refused pushes of a proven signer are recorded, equal refusals once', asyn
     ['422 target_invalid', `demo ${alice.keyId}`, push(alice, { targetEndpointIds: [none] })],
     ['422 target_duplicate', `demo ${alice.keyId}`, push(alice, { targetEndpointIds: [alice.hex, alice.hex] })],
     ['409 frontier_mismatch', `demo ${alice.keyId}`, push(alice, { expectedFrontier: { heads: [none] } })],
-    // The signer of the first is unknown. The second fails because of the node, not because of the caller.
+    // These have no entry: the first has an unknown signer, and the second fails because of the node.
     ['403 signer_unknown', undefined, push(createSigner())],
     ['503 transport_unavailable', undefined, push(alice, { targetEndpointIds: [alice.hex] })],
   ]
@@ -196,7 +196,7 @@ test('refused requests with invented project names do not fill the chain', async
 })
 
 test('the head is signed when 1 000 entries follow the last signed one, and not before', async () => {
-  // No minute passes, after which it would be signed as well.
+  // The clock stands still, because a head is also signed after a minute.
   const daemon = await startDaemon({ clock: { monotonic: () => 0 } })
   await daemon.enrol(alice, ['kbd-control:demo'])
   const lines: string[] = []

@@ -92,8 +92,8 @@ for (const [name, open] of Object.entries(drivers)) {
       for (const { id, envelope } of node.ledger.commands('demo', undefined, known)!.commands.slice(admitted))
         late.ledger.admit({ id, project: 'demo', envelope, text: codecs.canonicalText(envelope) }, START_MS)
       admitted = known
-      const { commands, more } = node.ledger.missing('demo', late.ledger.have('demo'), 10_000_000)
-      assert.is(commands.length, 1 + LENGTH - known)
+      const { commands: sent, more } = node.ledger.missing('demo', late.ledger.have('demo'), 10_000_000)
+      assert.is(sent.length, 1 + LENGTH - known)
       assert.is(more, false)
       const back = late.ledger.missing('demo', have, 10_000_000).commands
       assert.ok(back.length <= known)
