@@ -66,11 +66,6 @@ export class Ledger {
     this.answers = entrances.map(() => ({ written: 0, overloaded: 0, append_unknown: 0 }))
   }
 
-  /** Number of acknowledged events in the longest run. */
-  get longest(): number {
-    return Math.max(0, ...[...this.#accounts.values()].map(({ acknowledged }) => acknowledged.length))
-  }
-
   /** Ids of the compared runs. */
   get runs(): readonly string[] {
     return [...this.#accounts.keys()]

@@ -1,65 +1,70 @@
 /** Every case of every contract runs somewhere: a case that no profile can run would pass whatever it says. */
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Case, Contract, HttpCase } from '../../core/testing/contract.ts'
+import { type Contract, casesOn } from '../../core/testing/contract.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
-import type { TargetPlan } from '../../scripts/build/plan/target-plan.ts'
+import { standardProfiles } from '../../scripts/build/plan/read-profile.ts'
+import type { Plan } from '../../scripts/build/plan/target-plan.ts'
+import { casesOf } from './cases.ts'
+import { formsOf } from './forms.ts'
 
 const test = suite('every case')
 
-/** The profiles whose suites the tests run. */
-const PROFILES: readonly string[] = [
-  ...['server-full', 'server-cluster', 'minimal', 'embedded-mobile', 'embedded-native'],
-  join(import.meta.dirname, 'profiles/sparse.ts'),
-  join(root, 'docs/examples/pocket-board/profile.ts'),
-]
+const folder = import.meta.dirname
 
-type Runs = Pick<TargetPlan, 'form'> & { readonly ids: ReadonlySet<string> }
+/** The profiles whose suites the tests run: each other test file of this folder has the name of its profile. */
+const tested = readdirSync(folder)
+  .filter((file) => file.endsWith('.test.ts') && file !== basename(import.meta.filename))
+  .map((file) => file.slice(0, -'.test.ts'.length))
 
-/** Whether a target can run a case of a feature's side. */
-function canRun({ form, ids }: Runs, id: string, side: 'present' | 'absent', one: Case): boolean {
-  const { surface, send } = one as HttpCase
-  return (
-    ids.has(id) === (side === 'present') &&
-    (one.needs ?? []).every((needed) => ids.has(needed)) &&
-    (surface !== 'local' || (form === 'main' && ids.has('transport.unix'))) &&
-    (send?.as === undefined || ids.has('auth.jwt'))
+/** The profile whose suites `test/e2e/sync/pocket-board.test.ts` runs. */
+const pocketBoard = join(root, 'docs/examples/pocket-board/profile.ts')
+
+const planned: readonly Plan[] = await Promise.all([
+  ...tested.map((name) => plan(standardProfiles().includes(name) ? name : join(folder, 'profiles', `${name}.ts`))),
+  plan(pocketBoard),
+])
+
+/** The cases of these contracts that no form of a profile runs, as `feature (side): name`. */
+function idle(plans: readonly Plan[], contracts: Readonly<Record<string, Contract>>): string[] {
+  const run = new Set(
+    plans.flatMap((one) => formsOf(one).flatMap((form) => casesOf(one, form).runnable.map(({ one }) => one))),
+  )
+  return Object.entries(contracts).flatMap(([id, contract]) =>
+    (['present', 'absent'] as const).flatMap((side) =>
+      casesOn(contract[side])
+        .filter((one) => !run.has(one))
+        .map(({ name }) => `${id} (${side}): ${name}`),
+    ),
   )
 }
 
-/** The cases that no target runs, as `feature (side): name`. */
-function idle(targets: readonly Runs[], id: string, contract: Contract | undefined): string[] {
-  return (['present', 'absent'] as const).flatMap((side) => {
-    const cases = contract?.[side] ?? []
-    if ('none' in cases) return []
-    return cases
-      .filter((one) => !targets.some((target) => canRun(target, id, side, one)))
-      .map(({ name }) => `${id} (${side}): ${name}`)
-  })
-}
-
-test('a profile that the tests run can run it', async () => {
-  const planned = await Promise.all(PROFILES.map((profile) => plan(profile)))
-  const targets = planned.flatMap((one) =>
-    one.targets.map(({ form, features }) => ({ form, ids: new Set(features.map(({ id }) => id)) })),
-  )
-  const features = Object.entries(matrixFeatures)
-  assert.ok(features.some(([, { contract }]) => contract !== undefined))
+test('every profile of ours has a test file', () =>
   assert.equal(
-    features.flatMap(([id, { contract }]) => idle(targets, id, contract)),
+    standardProfiles().filter((name) => !tested.includes(name)),
     [],
-  )
+  ))
+
+test('a form of a profile that the tests run can run it', () => {
+  const contracts = Object.fromEntries(Object.entries(matrixFeatures).map(([id, { contract }]) => [id, contract]))
+  assert.equal(idle(planned, contracts), [])
 })
 
 test('a case that needs what no profile without the feature has is found', () => {
-  const one: Case = { name: 'it is not there', needs: ['sync.api'], send: { path: '/x' }, expect: { status: 404 } }
+  const id = 'admin.running'
+  const one = { name: 'it is not there', needs: ['sync.api'], send: { path: '/x' }, expect: { status: 404 } } as const
   const contract: Contract = { present: { none: 'nothing' }, absent: [one] }
-  const everything: Runs = { form: 'main', ids: new Set(['sync.api', 'admin.running']) }
-  assert.equal(idle([everything], 'admin.running', contract), ['admin.running (absent): it is not there'])
-  assert.equal(idle([{ form: 'main', ids: new Set(['sync.api']) }], 'admin.running', contract), [])
+  const only = (name: string): readonly Plan[] =>
+    planned
+      .filter(({ profile }) => profile.name === name)
+      .map((of) => ({ ...of, knownFeatures: { [id]: { ...of.knownFeatures[id]!, contract } } }))
+  for (const name of ['server-full', 'minimal'])
+    assert.equal(idle(only(name), { [id]: contract }), [`${id} (absent): it is not there`], name)
+  assert.equal(idle(only('sparse'), { [id]: contract }), [])
 })
 
 test.run()

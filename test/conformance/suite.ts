@@ -8,9 +8,7 @@ import type { SurfaceName } from '../../core/http/route.ts'
 import {
   type CallCase,
   type Case,
-  type CaseKind,
   type CommandCase,
-  casesOn,
   type HttpCase,
   kindOf,
   type Target,
@@ -26,22 +24,12 @@ import { isDeep } from '../support/count.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { answersAsDeclared } from '../support/own-answers.ts'
 import { skip } from '../support/skip.ts'
+import { bySettings, casesOf, choose, type Planned } from './cases.ts'
 import { freshEngines, startEngines, withoutEngines } from './engines.ts'
 import { checkAnswer } from './expect.ts'
 import { exportsOf, type Form, formsOf, type Quick, type Started } from './forms.ts'
 import { createLanes, type Lanes, type Result } from './lanes.ts'
 import { nest } from './settings.ts'
-
-interface Planned {
-  readonly id: string
-  readonly name: string
-  /**
-   * The feature if it belongs to a user's profile, because the OpenAPI contract of the service does not describe it.
-   */
-  readonly own: LocatedFeature | undefined
-  readonly side: 'present' | 'absent'
-  readonly one: Case
-}
 
 /** How many cases passed and failed on a form, and how many were not run, by reason. */
 export interface Count {
@@ -101,40 +89,6 @@ async function withContracts(nameOrPath: string): Promise<Plan> {
   return { ...planned, knownFeatures: { ...planned.knownFeatures, ...ownFeatures } }
 }
 
-/** Returns true if the nodes of a cluster share the state of a feature. Suites of other features run on one node. */
-function isShared(id: string): boolean {
-  return /^(?:realtime|cluster)\.|^auth\.(?:api-keys|exchange)$/.test(id)
-}
-
-/** Returns the kinds of cases that a form runs. */
-function kindsOf({ start, command, call }: Form): readonly CaseKind[] {
-  return [
-    ...(start ? (['http'] as const) : []),
-    ...(command ? (['command'] as const) : []),
-    ...(call ? (['call'] as const) : []),
-  ]
-}
-
-/**
- * Returns the cases of every feature for a form: the present side if the form has the feature, the absent side
- * otherwise.
- */
-function casesOf({ knownFeatures, profile }: Plan, form: Form): Planned[] {
-  const present = new Set(form.target.features.map(({ id }) => id))
-  const kinds = kindsOf(form)
-  return Object.entries(knownFeatures).flatMap(([id, { contract }]) => {
-    const side = present.has(id) ? 'present' : 'absent'
-    return casesOn(contract[side]).flatMap((one) => {
-      const kind = kindOf(one)
-      if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
-      if (form.nodes !== undefined && !isShared(id)) return []
-      return kinds.includes(kind)
-        ? [{ id, name: `${id} (${side}): ${one.name}`, own: profile.ownFeatures[id] && knownFeatures[id], side, one }]
-        : []
-    })
-  })
-}
-
 /** Registers the suite of a form and returns the number of its cases that run. */
 function runForm(planned: Plan, form: Form, counts: Counts, lanes: Lanes): number {
   const test = suite(`${planned.profile.name}, ${form.name}`)
@@ -152,13 +106,8 @@ function runForm(planned: Plan, form: Form, counts: Counts, lanes: Lanes): numbe
       count.passed++
     })
   }
-  const canSignIn = form.target.manifest.settings.includes('security.jwt_secret')
-  const runnable: Planned[] = []
-  for (const one of casesOf(planned, form)) {
-    const reason = (form.nodes === undefined ? undefined : one.one.oneNode) ?? reasonToSkip(form, one.one, canSignIn)
-    if (reason === undefined) runnable.push(one)
-    else leaveOut(count, reason)
-  }
+  const { runnable, reasons } = casesOf(planned, form)
+  for (const reason of reasons) leaveOut(count, reason)
   const { chosen, left } = isDeep() ? { chosen: runnable, left: 0 } : choose(runnable, form.quick)
   if (left > 0) leaveOut(count, `only in make test-deep: ${form.quick!.elsewhere}`, left)
   const isChosen = ({ name }: Planned): boolean => isWanted(`${planned.profile.name}, ${form.name} ${name}`)
@@ -234,55 +183,6 @@ function hasSettings({ given = {} }: Case): boolean {
 function checked(target: Target, surface: SurfaceName, side: Planned['side'], own: LocatedFeature | undefined): Target {
   if (own === undefined) return checkedTarget(target, surface, side)
   return own.value === undefined || side === 'absent' ? target : answersAsDeclared(target, own.value, surface)
-}
-
-/** Groups HTTP cases by their settings. The cases of a group share a running service. */
-function bySettings(cases: readonly Planned[]): Map<string, Planned[]> {
-  const groups = new Map<string, Planned[]>()
-  for (const one of cases) {
-    const key = JSON.stringify(one.one.given ?? {})
-    groups.set(key, [...(groups.get(key) ?? []), one])
-  }
-  return groups
-}
-
-/** Selects the cases of a form for `make test`, always the same ones. `left` is the number of other cases. */
-function choose(cases: readonly Planned[], quick: Quick | undefined): { chosen: readonly Planned[]; left: number } {
-  if (quick === undefined) return { chosen: cases, left: 0 }
-  const groups = bySettings(cases.filter(({ one }) => kindOf(one) === 'http'))
-  const commanded = new Set<string>()
-  const chosen = cases.filter(({ id, side, one }) => {
-    if (kindOf(one) === 'call') return true
-    if (kindOf(one) === 'http') {
-      const group = groups.get(JSON.stringify(one.given ?? {}))!
-      const isKept = (): boolean =>
-        quick.keeps?.(
-          one.given ?? {},
-          group.map((other) => other.id),
-        ) === true
-      return group.length >= quick.least || isKept()
-    }
-    const feature = `${id} ${side}`
-    const isFirst = !commanded.has(feature)
-    commanded.add(feature)
-    return isFirst || quick.keeps?.(one.given ?? {}, [id]) === true
-  })
-  return { chosen, left: cases.length - chosen.length }
-}
-
-function reasonToSkip({ target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {
-  const needs = 'refuses' in one ? ['transport.fetch'] : one.needs
-  const lacking = needs?.find((needed) => !target.features.some(({ id }) => id === needed))
-  if (lacking !== undefined) return `the case needs ${lacking}, which the profile does not have`
-  if (programless && (!('exits' in one) || one.exits !== 'missing')) return 'the profile has no program'
-  const { send, surface } = one as HttpCase
-  if (send?.as !== undefined && !canSignIn) return 'the profile has no JWT to sign in with'
-  const local = surface === 'local'
-  if (local && target.form !== 'main') return 'the local surface is served by the program only'
-  if (local && !target.manifest.routes.some((route) => route.surface === 'local')) {
-    return 'the profile has no local surface'
-  }
-  return undefined
 }
 
 /** Checks the build: its routes, settings and exports are exactly those of its features. */

@@ -25,7 +25,7 @@ const appendBucket = 'svc_cluster_run_append_duration_seconds_bucket'
 const requests = 'svc_http_requests_total'
 const requestBucket = 'svc_http_request_duration_seconds_bucket'
 
-/** The cases by page, and what weakens one rule of each page so that it never fires. */
+/** The cases of each page, and a change of its rules after which one of them never fires. */
 const pages: readonly { readonly file: string; readonly weaken: readonly [string, string]; readonly cases: Cases }[] = [
   {
     file: 'operating.md',
@@ -86,7 +86,7 @@ const pages: readonly { readonly file: string; readonly weaken: readonly [string
           ['svc_auth_refusals_total', 'code="token_expired"', '0x8 60 120 180 240 300 360 420 480 540 600 660'],
           ['process_start_time_seconds', '', '-10000x20'],
         ],
-        // A process that has just started knows no usual rate.
+        // A process that has just started has no earlier rate to compare with.
         good: [
           ['svc_auth_refusals_total', 'code="token_expired"', '0+60x20'],
           ['process_start_time_seconds', '', '0x20'],
@@ -170,7 +170,7 @@ for (const { file, weaken, cases } of pages) {
     () => {
       const { status, said } = runRules(rules, cases)
       assert.is(status, 0, said)
-      // A rule that never fires is seen.
+      // promtool fails if a rule never fires.
       assert.is.not(runRules(rules.replace(...weaken), cases).status, 0)
     },
   )

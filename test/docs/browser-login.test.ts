@@ -6,9 +6,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { type Service, startService } from '../../scripts/service.ts'
+import { startService } from '../../scripts/service.ts'
 import { until } from '../../scripts/until.ts'
-import { type Child, startChild } from '../support/child.ts'
+import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
@@ -36,8 +36,6 @@ test.after(async () => browser?.close())
 interface Shop {
   readonly origin: string
   readonly url: string
-  readonly service: Service
-  readonly child: Child
   stop(): Promise<void>
 }
 
@@ -84,8 +82,6 @@ async function startShop(server: string, stepMs: number = STEP_MS): Promise<Shop
   return {
     origin,
     url,
-    service,
-    child,
     stop: async () => {
       await child.stop('SIGKILL')
       await service.stop()

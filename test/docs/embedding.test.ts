@@ -10,7 +10,7 @@ import { type FetchRuntime, toNodeHandler } from '../../plugins/transport/to-nod
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { tokenFor } from '../conformance/caller.ts'
 import { installed } from '../reach/runtimes/installed.ts'
-import { withinLimit } from '../runner/limit.ts'
+import { WAIT_MS } from '../runner/limit.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
@@ -221,7 +221,7 @@ if (existsSync(library)) {
     testUnless(test, absent, title, async () => {
       const env = { JWT_SECRET: process.env['JWT_SECRET'], PORT: '0', HOME: folder, NO_COLOR: '1' }
       const host = startChild(program, { args: [...args, file], cwd: folder, env })
-      const [, origin] = await host.waitFor(/listens on (http:\/\/127\.0\.0\.1:\d+)\//, withinLimit(120_000, 0.25))
+      const [, origin] = await host.waitFor(/listens on (http:\/\/127\.0\.0\.1:\d+)\//, WAIT_MS)
       const ask: Ask = (path, init) => fetch(`${origin}${path}`, init)
       try {
         await checkRuntime(ask)

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { buildDir, distDir, root } from '../../scripts/build/paths.ts'
 import type { ProofFile } from '../../scripts/build/prove/dist.ts'
 import { sendTo } from '../e2e/sync/daemon.ts'
-import { withinLimit } from '../runner/limit.ts'
+import { BUILD_MS } from '../runner/limit.ts'
 import { startChild } from '../support/child.ts'
 import { isDeep } from '../support/count.ts'
 import { filesOf } from '../support/docs.ts'
@@ -131,7 +131,7 @@ test('the OpenAPI document that a program with the plugin prints and serves has 
       SVC_STORAGE__DIR: join(folder, 'state'),
     },
   })
-  await serving.waitFor(/"socket":"/, withinLimit(240_000, 0.5))
+  await serving.waitFor(/"socket":"/, BUILD_MS)
   const served = await sendTo({ socketPath }, { path: '/openapi.json' })
   assert.ok(served.text === printing.out)
   assert.is((await serving.stop()).code, 0, serving.err)

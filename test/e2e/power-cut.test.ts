@@ -15,6 +15,7 @@ import { until } from '../../scripts/until.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
+import { readUntil } from '../support/read-until.ts'
 import { testUnless } from '../support/skip.ts'
 import { createSigner, createServer as createSyncServer, type Signer, signed } from '../unit/sync/platforms.ts'
 import { pushOf, sendTo } from './sync/daemon.ts'
@@ -192,12 +193,11 @@ async function namesOf(place: Place, run_id: string, epoch: string, count: numbe
   const send = await caller(place)
   const answer = await send(`/api/svc/runs/${run_id}/stream`)
   assert.is(answer.status, 200)
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const frames = (): string[] => text.split('\n\n').filter((frame) => frame.includes('data: '))
-  while (!(text.endsWith('\n\n') && frames().length >= count)) text += (await reader.read()).value ?? ''
+  const reader = answer.body!.getReader()
+  const frames = (text: string): string[] => text.split('\n\n').filter((frame) => frame.includes('data: '))
+  const read = await readUntil(reader, (text) => text.endsWith('\n\n') && frames(text).length >= count)
   await reader.cancel()
-  return frames().map((frame, at) => {
+  return frames(read).map((frame, at) => {
     assert.match(frame, `id: ${epoch}-${at + 1}\n`)
     const event = JSON.parse(frame.slice(frame.indexOf('data: ') + 6)) as { type: string; name?: string }
     return event.name ?? 'started'

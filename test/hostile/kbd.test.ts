@@ -370,7 +370,7 @@ it('an import that repeats one command costs time in proportion to its bytes, an
 it('a board with thousands of conflicts is read, followed and changed; then answers of its states stay unread', async () => {
   const target = await startTarget('uws')
   const opened: IncomingMessage[] = []
-  const isOpen = async (path: string): Promise<void> => void opened.push(await open(target, path))
+  const keepOpen = async (path: string): Promise<void> => void opened.push(await open(target, path))
   const conflicts = (limit: number): string => `${PROJECT}/conflicts?limit=${limit}`
   try {
     const signers = await enrol(target, 3)
@@ -390,12 +390,12 @@ it('a board with thousands of conflicts is read, followed and changed; then answ
           for (const bytes of reads) assert.ok(bytes > 4 * MIB, `${bytes}`)
         }
         for (let n = 0; n < 12; n++) {
-          await isOpen('/api/v1/agent-ui/projects/demo/stream')
+          await keepOpen('/api/v1/agent-ui/projects/demo/stream')
           await changed(n)
         }
         for (let n = 0; n < 24; n++) {
           await changed(n)
-          for (const path of [PROJECT, ...Array<string>(4).fill(conflicts(1_000))]) await isOpen(path)
+          for (const path of [PROJECT, ...Array<string>(4).fill(conflicts(1_000))]) await keepOpen(path)
         }
         const bytes = await drain(target, PROJECT)
         assert.ok(bytes > 4 * MIB, `${bytes}`)

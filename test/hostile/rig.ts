@@ -87,8 +87,7 @@ export interface Target extends BuiltService, Attacked {
 
 /** Starts the program of server-full on a free port. `environment` adds settings. */
 export async function startTarget(server: ServerName, environment: Record<string, string> = {}): Promise<Target> {
-  const settings = { RUST_LOG: 'info', SVC_SERVER__TRANSPORT: server, ...environment }
-  const service = await startBuilt(settings)
+  const service = await startBuilt({ RUST_LOG: 'info', SVC_SERVER__TRANSPORT: server, ...environment })
   const dialled: Dialled[] = []
   const target: Target = {
     ...service,

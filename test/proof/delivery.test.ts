@@ -8,7 +8,7 @@ import { buildDir, root } from '../../scripts/build/paths.ts'
 import { replaceFolder } from '../../scripts/build/write-folder.ts'
 import { command } from '../../scripts/package/make-toolkit.ts'
 import { until } from '../../scripts/until.ts'
-import { withinLimit } from '../runner/limit.ts'
+import { BUILD_MS } from '../runner/limit.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { featureText } from '../support/feature-text.ts'
 import { folderWith } from '../support/folder.ts'
@@ -16,8 +16,6 @@ import { saySkipped } from '../support/skip.ts'
 
 const test = suite('delivery')
 
-/** Longest time in milliseconds for a build, a start or a stop on a busy machine. */
-const LIMIT_MS = withinLimit(240_000, 0.5)
 const name = `delivery-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
@@ -102,15 +100,15 @@ for (const [signal, exit] of [
       ),
       dist,
     )
-    await until('the start', async () => existsSync(marker) && readFileSync(marker, 'utf8').endsWith(']'), LIMIT_MS)
+    await until('the start', async () => existsSync(marker) && readFileSync(marker, 'utf8').endsWith(']'), BUILD_MS)
     const [pid, state] = JSON.parse(readFileSync(marker, 'utf8')) as [number, string]
-    const { code } = await child.stop(signal, LIMIT_MS)
+    const { code } = await child.stop(signal, BUILD_MS)
     assert.is(code, exit, child.err)
     assert.match(child.err, new RegExp(`\\nInterrupted by ${signal}\\.\\n$`))
     assert.not.match(child.err, /^ {4}at /m)
     assert.equal(readdirSync(dist), [])
     assert.not.ok(existsSync(state), state)
-    await until('the end of the program', async () => !isRunning(pid), LIMIT_MS)
+    await until('the end of the program', async () => !isRunning(pid), BUILD_MS)
   })
 
 function isRunning(pid: number): boolean {
@@ -139,8 +137,8 @@ test('the launcher ends with the exit code of an interrupted command', async () 
     ['SIGHUP', 129],
   ] as const) {
     const child = startChild(process.execPath, { args: [join(folder, 'svc-build.js'), 'build'] })
-    await child.waitFor(/runs/, LIMIT_MS)
-    assert.is((await child.stop(signal, LIMIT_MS)).code, exit)
+    await child.waitFor(/runs/, BUILD_MS)
+    assert.is((await child.stop(signal, BUILD_MS)).code, exit)
     assert.is(child.err, '')
   }
 })

@@ -10,3 +10,9 @@ export const limitMs: number = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 480_00
 export function withinLimit(ms: number, part: number): number {
   return Math.min(ms, part * limitMs)
 }
+
+/** The longest wait for a condition or a process, in milliseconds. Only a hang takes so long. */
+export const WAIT_MS: number = withinLimit(120_000, 0.25)
+
+/** The longest wait for a step that builds something, in milliseconds. */
+export const BUILD_MS: number = withinLimit(240_000, 0.5)

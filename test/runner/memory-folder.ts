@@ -1,38 +1,37 @@
 /**
- * Keeps the temporary folders of tests of stores in memory. A store waits for the disk at each commit, so such tests
- * would mostly measure the disk: they take many times as long on a slow one, and a server that is attacked would be
- * blocked by the disk for longer than by any attack.
+ * Keeps the temporary folders of tests of stores in memory. A store waits for the disk at each commit, so with a slow
+ * disk these tests take many times as long, and a slow answer of an attacked server may be caused by the disk.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Tests that write stores, and few other files. */
+/** Folders of tests that write stores, and few other files. */
 const FOLDERS: readonly string[] = ['unit', 'hostile', 'e2e/kbd', 'e2e/peer', 'e2e/sync'].map((name) => `test/${name}/`)
 
-/** Their store becomes immutable: there, a process that has it open could still write to it. */
+/** Tests that make a store immutable. In memory, a process that has its file open could still write to it. */
 const ON_DISK: readonly string[] = ['test/e2e/sync/outage.test.ts']
 
-/** Where Linux has a file system in memory. */
+/** The file system in memory of Linux. */
 const MEMORY = '/dev/shm'
 
-/** Room that there must be, in bytes: far more than all files together take, so that no test fails for want of it. */
+/** Free bytes that it must have. All test files together take far less, so no test fails because it is full. */
 const ROOM_BYTES = 2 * 2 ** 30
 
 let folder: string | undefined
 
-/** The variable that gives a test file its temporary folder. None where the folder of the system is right. */
+/** The environment of a test file: `TMPDIR` for a folder in memory, or nothing for the system's temporary folder. */
 export function temporaryFolder(file: string): NodeJS.ProcessEnv {
   if (!FOLDERS.some((part) => file.startsWith(part)) || ON_DISK.includes(file)) return {}
   if (folder === undefined && isUsable()) {
     folder = mkdtempSync(join(MEMORY, 'svc-tests-'))
-    // As the temporary folder of the system: tests start programs as other users.
+    // Everybody may write to it, as to the system's temporary folder, because tests start programs as other users.
     chmodSync(folder, 0o1777)
     process.once('exit', () => rmSync(folder!, { recursive: true, force: true }))
   }
   return folder === undefined ? {} : { TMPDIR: folder }
 }
 
-/** Whether the file system has enough room, and runs programs, which some tests write. */
+/** Whether the file system has enough room, and allows programs to run, because some tests write programs. */
 function isUsable(): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Code points from here on, `SURROGATES` of them, are halves of surrogate pairs and no characters. */
+/** The first code point that is half of a surrogate pair, and no character; and the number of such code points. */
 const FIRST_SURROGATE = 0xd800
 const SURROGATES = 0x800
 
@@ -12,7 +12,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc
   .nat(0x10ffff - SURROGATES)
   .map((n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES), numberOf)
 
-/** fast-check needs the way back to use a text that is likely to find errors, such as `__proto__`. */
+/** The inverse of the map. fast-check needs it for texts that often find errors, such as `__proto__`. */
 function numberOf(character: unknown): number {
   const codePoints = typeof character === 'string' ? [...character].map((one) => one.codePointAt(0)!) : []
   const [codePoint] = codePoints

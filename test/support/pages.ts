@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { chromiumPath } from '../../scripts/chromium.ts'
-import { withinLimit } from '../runner/limit.ts'
+import { WAIT_MS } from '../runner/limit.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -24,7 +24,7 @@ export const browserless: string | undefined = existsSync(executablePath)
   : `no Chromium at ${executablePath} (set SVC_CHROMIUM)`
 
 /** The longest wait for anything on a page, in milliseconds: only what never comes takes so long. */
-export const PAGE_LIMIT_MS: number = withinLimit(120_000, 0.5)
+export const PAGE_LIMIT_MS: number = WAIT_MS
 
 /** Arguments of the browser: no sandbox, because containers do not permit it, and no background traffic. */
 const browserArguments = [

@@ -6,16 +6,13 @@ import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
 import { leaveSeen } from '../../scripts/renew/seen-texts.ts'
 import { secret, tokenFor } from '../conformance/caller.ts'
-import { withinLimit } from '../runner/limit.ts'
+import { BUILD_MS } from '../runner/limit.ts'
 import { skip } from '../support/skip.ts'
 import { isPacked, masked, type Rig, unpack } from './rig.ts'
 
 const test = suite('transcript')
 const page = 'docs/toolkit.md'
 const PLACE = /(<!-- transcript -->\n```console\n)([\s\S]*?)(```\n)/
-
-/** Longest time in milliseconds for a build, a start or a stop on a busy machine. */
-const LIMIT_MS = withinLimit(240_000, 0.5)
 
 /** One command with its output and its time. */
 interface Said {
@@ -40,17 +37,17 @@ function run({ good }: Rig, ...args: string[]): Said {
 async function develop({ start, path, read, write }: Rig): Promise<Said> {
   const sinceMs = performance.now()
   const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
-  const [, port] = await child.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, LIMIT_MS)
+  const [, port] = await child.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, BUILD_MS)
   const before = read('quote.ts')
   write('quote.ts', before.replaceAll('Less is more.', 'Less is enough.'))
-  await child.waitFor(/\+2 bytes/, LIMIT_MS)
+  await child.waitFor(/\+2 bytes/, BUILD_MS)
   const headers = { connection: 'close', authorization: `Bearer ${tokenFor({ user: 'ada' })}` }
   const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers })
   const { quote } = (await answer.json()) as { quote: string }
   assert.is(quote, 'Less is enough.')
   write('quote.ts', before)
-  await child.waitFor(/−2 bytes/, LIMIT_MS)
-  assert.is((await child.stop('SIGTERM', LIMIT_MS)).code, 0, child.err)
+  await child.waitFor(/−2 bytes/, BUILD_MS)
+  assert.is((await child.stop('SIGTERM', BUILD_MS)).code, 0, child.err)
   const shown = child.err.split('\n').filter((line) => /^(?:edge\.ts: bundled| {2}(?:address|token) )/.test(line))
   const [up, rest] = [shown.slice(0, 3), shown.slice(3)]
   const note = ['  # "Less is more." becomes "Less is enough." in quote.ts, and back; each is answered at once']

@@ -29,7 +29,8 @@ function declared(raw: Raw, prefix: string): [type: string, name: string, sql: s
 
 /**
  * A driver over the same database whose SQL has the plain names. They get the prefix outside of quoted texts. A column
- * may have the name of a table; where a word may be either, its place in the statement decides.
+ * may have the name of a table; a word that may be either is a table after a keyword such as FROM, and a column
+ * elsewhere.
  */
 export function withPrefix(raw: SqlDriver): SqlDriver {
   const names = new Set(declared(raw, PREFIX).map(([, name]) => name.slice(PREFIX.length)))
@@ -40,7 +41,7 @@ export function withPrefix(raw: SqlDriver): SqlDriver {
     for (const [, name = ''] of sql.matchAll(/(?:[(,]|ADD COLUMN)\s*(\w+) (?:TEXT|INTEGER|REAL|BLOB|ANY)\b/g))
       columns.add(name)
     return sql.replace(/'[^']*'|\w+/g, (word, at: number) =>
-      names.has(word) && (!columns.has(word) || isTable(sql, word, at)) ? PREFIX + word : word,
+      names.has(word) && (!columns.has(word) || isTable(sql.slice(0, at))) ? PREFIX + word : word,
     )
   }
   return {
@@ -58,17 +59,9 @@ function columnsOf(raw: Raw): string[] {
   )
 }
 
-/**
- * Whether a word of a statement is where SQL has the name of a table: after such a keyword, before a dot, or in the
- * list of FROM.
- */
-function isTable(sql: string, word: string, at: number): boolean {
-  const before = sql.slice(0, at)
-  return (
-    sql[at + word.length] === '.' ||
-    /\b(?:FROM|JOIN|INTO|UPDATE|TABLE|INDEX|VIEW|TRIGGER|REFERENCES|EXISTS|ON)\s+$/.test(before) ||
-    /\bFROM(?:\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,)+\s*$/.test(before)
-  )
+/** Whether SQL has the name of a table after this text, because it ends with such a keyword. */
+function isTable(before: string): boolean {
+  return /\b(?:FROM|JOIN|INTO|UPDATE|TABLE|INDEX|VIEW|TRIGGER|REFERENCES|EXISTS|ON)\s+$/.test(before)
 }
 
 /** The marks of a store in the database of an app. */

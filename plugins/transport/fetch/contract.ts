@@ -15,11 +15,13 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'no CORS header without a list of origins',
+      needs: ['probes'],
       send: { path: '/health', headers: { origin: 'https://app.example' } },
       expect: { status: 200, headers: { 'access-control-allow-origin': null, vary: null } },
     },
     {
       name: 'a preflight of a listed origin is answered before authentication',
+      needs: ['probes'],
       given: { 'server.cors_origins': ['https://app.example'] },
       send: {
         method: 'OPTIONS',

@@ -10,8 +10,6 @@ export interface Service {
   readonly port: number
   /** Sends SIGTERM, so that the process drains, and waits for its end. */
   stop(): Promise<void>
-  /** Resolves to the exit code when the process ends. */
-  readonly ended: Promise<number | null>
 }
 
 /** Longest time in milliseconds until the process listens. */
@@ -33,9 +31,9 @@ export async function startService(
     env: { ...env, SVC_SERVER__HOST: '127.0.0.1', SVC_SERVER__PORT: String(port) },
     stdio: ['ignore', json ? process.stderr : 'inherit', 'inherit'],
   })
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('exit', (code) => resolve(code))
-    child.once('error', () => resolve(null))
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
   })
   const endWithUs = (): void => void child.kill('SIGKILL')
   process.once('exit', endWithUs)
@@ -48,7 +46,6 @@ export async function startService(
   }
   return {
     port,
-    ended,
     stop: async () => {
       child.kill('SIGTERM')
       await ended

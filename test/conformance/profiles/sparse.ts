@@ -1,24 +1,20 @@
-/** Without realtime in its library, and without the routes of the owner in its program: no profile of ours is so. */
+/**
+ * A profile for absent sides that run on no profile of ours: the library has no guard, no tokens and no probes, and the
+ * program has no runs and no audit chain.
+ */
 import type { MatrixSet, Profile } from '../../../core/declare/matrix.ts'
 import { profile as serverFull } from '../../../profiles/server-full.ts'
 
 /** Profile `sparse`. */
 export const profile: Profile<MatrixSet> = {
   name: 'sparse',
-  summary: 'Tokens as a fetch handler; pushes of this machine on a Unix socket',
-  library: {
-    platform: 'web',
-    features: {
-      'auth.guard': 'web',
-      'auth.jwt': true,
-      probes: true,
-      'telemetry.logs': 'console',
-      'transport.fetch': true,
-    },
-  },
+  summary: 'A fetch handler that nobody can call; pushes of this machine on a Unix socket, with tokens',
+  library: { platform: 'web', features: { 'transport.fetch': true } },
   main: {
     platform: 'node',
     features: {
+      'auth.guard': 'node',
+      'auth.jwt': true,
       cli: true,
       probes: true,
       'realtime.streams': true,

@@ -11,17 +11,16 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
-import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { shippedProgram as program, unbuilt } from '../telemetry/built-service.ts'
 
 const OLD = 'the old secret, of at least thirty-two bytes'
 const CALLERS = 8
-const LIMIT_MS = withinLimit(120_000, 0.25)
 
 /** The commands of the page, by step. */
 function steps(): readonly string[] {
@@ -84,7 +83,7 @@ testUnless(test, unable, 'a rotation under load logs nobody out until the old se
     assert.not.match(line[0], 'not read again')
   }
   try {
-    await service.waitFor(/"socket":/, LIMIT_MS)
+    await service.waitFor(/"socket":/, WAIT_MS)
     const old = tokenOf(OLD)
     let good: readonly string[] = [old]
     let calls = 0
@@ -104,7 +103,7 @@ testUnless(test, unable, 'a rotation under load logs nobody out until the old se
     /** Waits for some rounds of all callers. */
     const busy = async (): Promise<void> => {
       const enough = calls + CALLERS * 10
-      await Promise.race([failed, until('some rounds of all callers', () => calls >= enough, LIMIT_MS)])
+      await Promise.race([failed, waitFor('some rounds of all callers', () => calls >= enough)])
     }
     const stream = await open('/api/live', old)
     assert.is(stream.statusCode, 200)
@@ -134,7 +133,7 @@ testUnless(test, unable, 'a rotation under load logs nobody out until the old se
     await busy()
     await run(removeOld!)
     assert.is(await status(old), 401)
-    await until('the end of the stream of the old secret', () => hasEnded, LIMIT_MS)
+    await waitFor('the end of the stream of the old secret', () => hasEnded)
     await busy()
     assert.not.ok(keptEnded, 'the stream of the new secret goes on')
     stopped = true

@@ -11,10 +11,10 @@ import { noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger, type Outcome } from '../../../scripts/cluster/ledger.ts'
 import { countOf } from '../../support/count.ts'
 import { measureLoopDelay } from '../../support/loop-delay.ts'
-import { skip, testUnless } from '../../support/skip.ts'
+import { again, skip, testUnless } from '../../support/skip.ts'
 import { type CuttableServers, startCuttableServers, startNatsServers } from './nats-servers.ts'
 import { entranceOf } from './node-entrance.ts'
-import { skipReason, unsafeOnOld } from './old-servers.ts'
+import { mayStayBehind, skipReason, unsafeOnOld } from './old-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
 import { noSlowDisk, slowDisks } from './slow-disk.ts'
@@ -33,10 +33,10 @@ const answerMs = (): number => 5_000 + loop.maxMs
 /** How long the servers may take for a step, in milliseconds. */
 const STEP_MS = 90_000
 
-/** How long the servers may take until each has all data again, before a server that is behind is restarted. */
-const HEALED_MS = 30_000
+/** The milliseconds after which a server that stays behind is restarted (`mayStayBehind`). */
+const BEHIND_MS = 30_000
 
-/** How often a server that is behind is restarted. */
+/** How often a server that stays behind is restarted. */
 const RESTARTS = 4
 
 /** The number of lines of each server's log in the message of a failure. */
@@ -63,6 +63,10 @@ interface Scene {
   leader(): Promise<number>
   /** The state of the server as each node reports it, for the message of a failure. */
   state(): Promise<string>
+  /** Aborted with its error if a writer fails. Ends every wait of the fault, because no more events follow. */
+  readonly failed: AbortController
+  /** Waits for a condition, for at most `STEP_MS`. */
+  waitFor(what: string, holds: () => Promise<boolean>): Promise<void>
   /** Waits until every server has all data. */
   healed(): Promise<void>
   /** Waits until `count` more events have been acknowledged. */
@@ -92,7 +96,13 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await more(10)
   },
   ...(noSlowDisk === undefined && {
-    'the disk of the leader is slow, then all three hardly work': async ({ network, ledger, leader, more }) => {
+    'the disk of the leader is slow, then all three hardly work': async ({
+      network,
+      ledger,
+      leader,
+      more,
+      waitFor,
+    }) => {
       checkAnswers(ledger)
       ledger.slowestMs = 0
       const mend = await slowDisks([network.servers[await leader()]!.pid], SLOW_MS)
@@ -109,26 +119,25 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
         STUCK_MS,
       )
       try {
-        await until('appends are not acknowledged', async () => refused() > before, STEP_MS)
+        await waitFor('appends are not acknowledged', async () => refused() > before)
       } finally {
         await mendAll()
       }
       await more(10)
     },
   }),
-  'the leader is cut off': async ({ network, ledger, leader, more }) => {
+  'the leader is cut off': async ({ network, ledger, leader, more, waitFor }) => {
     const cut = await leader()
     const answers = (): Record<Outcome, number> => ({ ...ledger.answers[cut]! })
     network.cut(cut)
     const atCut = answers()
     const cutAt = performance.now()
     // Appends that are under way may still be acknowledged, within the maximum time of an append.
-    await until(
+    await waitFor(
       'an append fails, and appends under way are answered',
       async () =>
         performance.now() - cutAt > answerMs() &&
         (answers().append_unknown > atCut.append_unknown || answers().overloaded > atCut.overloaded),
-      STEP_MS,
     )
     const before = answers()
     await more(10)
@@ -160,23 +169,28 @@ interface Stage {
 
 let stage: Stage | undefined
 
+/** Starts the servers and one node per server. If a node does not start, everything is stopped. */
 async function startStage(): Promise<Stage> {
   const network = await startCuttableServers(3)
   const nodes: RunNode[] = []
-  stage = { network, nodes, ledgers: [] }
   const options = { replicas: 3, isPinned: true, numbers: { runMaxEvents: EVENTS_OF_A_RUN } }
-  for (const { port } of network.servers) nodes.push(await startRunNode([port], options))
-  return stage
+  try {
+    for (const { port } of network.servers) nodes.push(await startRunNode([port], options))
+    return { network, nodes, ledgers: [] }
+  } catch (error) {
+    await stopStage({ network, nodes })
+    throw error
+  }
 }
 
-async function stopStage(): Promise<void> {
-  const stopped = stage
-  stage = undefined
-  await Promise.all(stopped?.nodes.map((node) => node.stop()) ?? [])
-  await stopped?.network.stop()
+async function stopStage({ network, nodes }: Pick<Stage, 'network' | 'nodes'>): Promise<void> {
+  await Promise.all(nodes.map((node) => node.stop()))
+  await network.stop()
 }
 
-test.after(stopStage)
+test.after(async () => {
+  if (stage !== undefined) await stopStage(stage)
+})
 
 const rounds = countOf({ quick: tried.length, deep: 200, variable: 'SVC_TEST_FAULTS' })
 for (let round = 0; round < rounds; round++) {
@@ -186,7 +200,8 @@ for (let round = 0; round < rounds; round++) {
     noNats,
     `round ${round + 1}, ${name}: no acknowledged event is lost, duplicated or out of place, and each append is answered within 5 s`,
     async () => {
-      const { network, nodes, ledgers } = stage ?? (await startStage())
+      stage ??= await startStage()
+      const { network, nodes, ledgers } = stage
       const ledger = new Ledger(nodes.map(entranceOf))
       ledgers.push(ledger)
       const scene = sceneOf(network, nodes, ledger)
@@ -196,7 +211,8 @@ for (let round = 0; round < rounds; round++) {
       } catch (error) {
         const state = await scene.state()
         // What this round has broken must not fail the next one.
-        await stopStage()
+        stage = undefined
+        await stopStage({ network, nodes })
         throw new Error(`${error}\n${state}`, { cause: error })
       }
     },
@@ -205,7 +221,7 @@ for (let round = 0; round < rounds; round++) {
 
 /** Makes a fault while writers append. Compares the events after it. */
 async function makeFault(scene: Scene, fault: (scene: Scene) => Promise<void>, round: number): Promise<void> {
-  const { ledger, nodes } = scene
+  const { ledger, nodes, failed } = scene
   const shared = `shared-${round}`
   let isOver = false
   const writers: Promise<void>[] = []
@@ -216,21 +232,20 @@ async function makeFault(scene: Scene, fault: (scene: Scene) => Promise<void>, r
     for (const writer of [0, 1, 2]) {
       const own = `of-${writer}-${round}`
       const epoch = await ledger.begin(own)
-      writers.push(write(ledger, { writer, own, shared, epoch }, () => isOver))
+      const writing = write(ledger, { writer, own, shared, epoch }, () => isOver)
+      writers.push(writing.catch((error: unknown) => failed.abort(error)))
     }
     const { size } = ledger
-    const failed = Promise.all(writers)
-    failed.catch(() => undefined)
-    await Promise.race([fault(scene).then(scene.healed), failed])
+    await fault(scene)
+    await scene.healed()
     await check(ledger, nodes)
     assert.ok(ledger.size > size, 'events were acknowledged')
     checkAnswers(ledger)
-    isOver = true
-    await Promise.all(writers)
   } finally {
     isOver = true
-    await Promise.allSettled(writers)
+    await Promise.all(writers)
   }
+  failed.signal.throwIfAborted()
 }
 
 /** Checks that each append so far was answered in time. */
@@ -332,8 +347,14 @@ function sceneOf(network: CuttableServers, nodes: readonly RunNode[], ledger: Le
         return info !== undefined && hasMajority(info) ? info.cluster : undefined
       }),
     )
+  const failed = new AbortController()
+  const waitFor = async (what: string, holds: () => Promise<boolean>, limitMs = STEP_MS): Promise<void> => {
+    const isOver = async (): Promise<boolean> => failed.signal.aborted || (await holds())
+    await until(what, isOver, limitMs)
+    failed.signal.throwIfAborted()
+  }
   return {
-    ...{ network, nodes, ledger },
+    ...{ network, nodes, ledger, failed, waitFor },
     state: async () => {
       const states = nodes.map(async ({ connection, store }, node) => {
         const info = connection && (await streamInfo(connection, RUNS).catch((error: unknown) => String(error)))
@@ -347,15 +368,11 @@ function sceneOf(network: CuttableServers, nodes: readonly RunNode[], ledger: Le
     },
     leader: async () => {
       let index = -1
-      await until(
-        'the stream has a leader',
-        async () => {
-          const name = (await infos()).find((info) => info !== undefined)?.leader
-          index = network.servers.findIndex((server) => server.name === name)
-          return index >= 0
-        },
-        STEP_MS,
-      )
+      await waitFor('the stream has a leader', async () => {
+        const name = (await infos()).find((info) => info !== undefined)?.leader
+        index = network.servers.findIndex((server) => server.name === name)
+        return index >= 0
+      })
       return index
     },
     healed: async () => {
@@ -369,20 +386,21 @@ function sceneOf(network: CuttableServers, nodes: readonly RunNode[], ledger: Le
       }
       for (let restarts = 0; ; restarts++)
         try {
-          return void (await until('every server has everything', isHealed, HEALED_MS))
+          return await waitFor('every server has everything', isHealed, mayStayBehind ? BEHIND_MS : STEP_MS)
         } catch (error) {
-          if (restarts === RESTARTS) throw error
-          // As docs/cluster.md says of nats-server 2.10.27: a server that has restarted may stay behind until it is
-          // restarted again. One at a time, because the other two must go on.
+          if (failed.signal.aborted || !mayStayBehind || restarts === RESTARTS) throw error
+          // One at a time, because the other two must go on.
           const behind = (await infos()).flatMap((info) => info?.replicas?.filter(({ current }) => !current) ?? [])
           const server = network.servers.find(({ name }) => behind.some((one) => one.name === name))
-          await server?.kill('SIGTERM')
-          server?.start()
+          if (server === undefined) continue
+          again(`server ${server.name} stays behind the others, so it is restarted, as docs/cluster.md says`)
+          await server.kill('SIGTERM')
+          server.start()
         }
     },
     more: async (count) => {
       const { size } = ledger
-      await until(`${count} more events`, async () => ledger.size >= size + count, STEP_MS)
+      await waitFor(`${count} more events`, async () => ledger.size >= size + count)
     },
   }
 }

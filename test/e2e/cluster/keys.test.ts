@@ -55,23 +55,23 @@ async function acceptedFor(request: () => Promise<number[]>): Promise<number> {
 const ready = (): Promise<number[]> =>
   Promise.all([0, 1, 2].map(async (node) => (await cluster.send('/readyz', { node })).status))
 
-it('a key that is revoked on one node is refused on all within a second, with its tokens and streams', async () => {
+it('a key that is revoked on one node is refused on all within a second, with its tokens, and its streams end', async () => {
   const { key, id } = await make()
   const { body } = await cluster.send('/api/svc/auth/exchange', { method: 'POST', key, node: 0 })
   const token = String(body['access_token'])
   const stream = await fetch(`${cluster.nodes[2]!.base}/api/live`, { headers: { 'x-api-key': key } })
   assert.is(stream.status, 200)
-  let endedAt = 0
-  const ended = stream.text().then(() => (endedAt = performance.now()))
+  let hasEnded = false
+  void stream.text().then(() => {
+    hasEnded = true
+  })
   assert.equal(await statuses({ as: token }), [200, 200, 200], 'a token of one node works on all')
-  assert.is(endedAt, 0, 'its stream is open')
+  assert.not.ok(hasEnded, 'its stream is open')
   const loop = measureLoopDelay()
   assert.is((await cluster.send(`${KEYS}/${id}`, { method: 'DELETE', as: owner, node: 0 })).status, 204)
-  const since = performance.now()
   const acceptedMs = await acceptedFor(async () => [...(await statuses({ key })), ...(await statuses({ as: token }))])
   assert.ok(acceptedMs < 1_000 + loop.maxMs, `${acceptedMs} ms, in a process that was ${loop.maxMs} ms late`)
-  await ended
-  assert.ok(endedAt - since < 5_000 + loop.maxMs, `its stream ended after ${endedAt - since} ms`)
+  await until('its stream has ended', async () => hasEnded, 60_000)
 })
 
 it('while PostgreSQL is away known keys work and other keys get 503; nodes are alive but not ready, and recover', async () => {
@@ -181,14 +181,15 @@ it('what the owner of one machine does to keys and users holds on every node wit
   const id = key.slice(4, 20)
   assert.match(await two.command('key', 'list', '--user', 'backend'), new RegExp(`^${id}\tactive\tdefault\tbackend`))
   const fresh = (await two.command('key', 'create', '--replaces', id, '--overlap', '0')).trim()
-  await acceptedFor(() => statuses({ key }))
+  const loop = measureLoopDelay()
+  const isOnTime = (acceptedMs: number): void =>
+    assert.ok(acceptedMs < 1_000 + loop.maxMs, `${acceptedMs} ms, in a process that was ${loop.maxMs} ms late`)
+  isOnTime(await acceptedFor(() => statuses({ key })))
   assert.equal(await statuses({ key: fresh }), [200, 200, 200])
   const run = await cluster.send(RUNS, { method: 'POST', key: fresh, body: { run_id: 'of-backend' }, node: 2 })
   assert.is(run.status, 201)
   await one.command('user', 'revoke', 'backend', '--reason', 'stolen')
-  const loop = measureLoopDelay()
-  const acceptedMs = await acceptedFor(() => statuses({ key: fresh }))
-  assert.ok(acceptedMs < 1_000 + loop.maxMs, `${acceptedMs} ms, in a process that was ${loop.maxMs} ms late`)
+  isOnTime(await acceptedFor(() => statuses({ key: fresh })))
   const erased = JSON.parse(await two.command('user', 'erase', 'backend', '--json')) as Record<string, unknown>
   assert.equal([erased['keys'], erased['runs'], erased['reasons']], [2, 1, 1])
   for (const node of [one, two]) {

@@ -13,7 +13,7 @@ import { type Cluster, noCluster, startCluster, until } from './rig.ts'
 
 const test = suite('cluster: entity streams of three nodes')
 
-/** How long something may take that takes a moment, on a busy machine, in milliseconds. */
+/** The longest wait for what normally takes a moment, in milliseconds. */
 const LIMIT_MS = 60_000
 
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)

@@ -39,6 +39,8 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
   /** The proxies from each server to each server. Only proxies to later servers and to the server itself are used. */
   const proxies: Cutter[][] = []
   for (let from = 0; from < count; from++) proxies.push(await Promise.all(routes.map((route) => startCutter(route))))
+  const all = proxies.flatMap((row, from) => row.map((way, to) => ({ way, from, to })))
+  const stopProxies = async (): Promise<void> => void (await Promise.all(all.map(({ way }) => way.stop())))
   const servers = await startNatsCluster(
     ports.map((port, index) =>
       optionsOf(
@@ -51,8 +53,10 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
         `advertise: "127.0.0.1:9"${hasPools ? ', pool_size: -1' : ''}`,
       ),
     ),
-  )
-  const all = proxies.flatMap((row, from) => row.map((way, to) => ({ way, from, to })))
+  ).catch(async (error: unknown) => {
+    await stopProxies()
+    throw error
+  })
   return {
     servers,
     cut: (index) => {
@@ -63,7 +67,7 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
     },
     stop: async () => {
       await Promise.all(servers.map((server) => server.stop()))
-      await Promise.all(all.map(({ way }) => way.stop()))
+      await stopProxies()
     },
   }
 }

@@ -57,7 +57,7 @@ it('under load every creation and revocation succeeds, and a revoked key is refu
       await until('it is refused', async () => (await cluster.send(RUNS, { key, node })).status === 401, 60_000)
 })
 
-it('after PostgreSQL was away behind PgBouncer nodes are ready within seconds, and serve keys', async () => {
+it('after PostgreSQL was away behind PgBouncer nodes are ready again, and serve keys', async () => {
   const { key } = await make(owners[0]!)
   const ready = async (status: number): Promise<void> => {
     for (const node of NODES)

@@ -45,7 +45,10 @@ interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Starts the engines and `size` nodes, with further settings of all of them. */
+/**
+ * Starts the engines and `size` nodes, with further settings of all of them. If a node does not start, everything is
+ * stopped.
+ */
 export async function startCluster(size: number, settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
   const nodes: BuiltService[] = []
@@ -66,7 +69,16 @@ export async function startCluster(size: number, settings: Readonly<Record<strin
     nodes.push(node)
     return node
   }
-  await Promise.all(Array.from({ length: size }, () => join()))
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await Promise.all([postgres.stop(), nats.stop()])
+  }
+  const joined = await Promise.allSettled(Array.from({ length: size }, () => join()))
+  const failed = joined.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') {
+    await stop()
+    throw failed.reason
+  }
   let turn = 0
   return {
     postgres,
@@ -90,9 +102,6 @@ export async function startCluster(size: number, settings: Readonly<Record<strin
       const { code } = (parsed['error'] ?? {}) as { code?: string }
       return { status: response.status, headers: response.headers, body: parsed, code }
     },
-    stop: async () => {
-      await Promise.all(nodes.map((node) => node.stop()))
-      await Promise.all([postgres.stop(), nats.stop()])
-    },
+    stop,
   }
 }

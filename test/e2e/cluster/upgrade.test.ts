@@ -11,7 +11,7 @@ import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluste
 import { secret, tokenFor } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { load } from './load.ts'
+import { furtherCalls, load } from './load.ts'
 import { makeNextVersion } from './next-version.ts'
 import { type OpenEngines, startOpenEngines } from './open-engines.ts'
 import { noCluster, program, until } from './rig.ts'
@@ -20,9 +20,6 @@ const test = suite('cluster: two versions')
 
 /** Pause between two calls, in milliseconds. */
 const PAUSE_MS = 25
-
-/** The fewest calls of each kind. How many there are during the upgrade depends on the machine. */
-const LEAST_CALLS = 20
 
 const owner = { user_id: 'ada', tenant_id: 'acme' }
 
@@ -147,8 +144,10 @@ testUnless(
     const roll = async (to: string, between: (done: number) => Promise<void>): Promise<void> => {
       for (const [index, node] of cluster.nodes.entries()) {
         assert.equal(await node.stop(), { code: 0, signal: null })
+        await furtherCalls(loads)
         await node.start(to)
         await until('the balancer uses both nodes', async () => cluster.balancer.ready.size === 2, 60_000)
+        await furtherCalls(loads)
         const before = received.length
         await until('later events arrive', async () => received.length > before + 3, 60_000)
         await between(index + 1)
@@ -191,7 +190,7 @@ testUnless(
     // another message.
     assert.equal([head['v'], head['next'], (head['record'] as { next?: string }).next], [1, undefined, 'kept'])
     await keepsRow(laterKey.data)
-    const [written] = await Promise.all(loads.map((one) => one.stop(LEAST_CALLS)))
+    const [written] = await Promise.all(loads.map((one) => one.stop()))
     await append('all-the-while', { type: 'RUN_FINISHED', threadId: 't', runId: 'all-the-while' })
     assert.is(await following.done, 'ended')
     leave()

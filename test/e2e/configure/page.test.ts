@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../../scripts/until.ts'
-import type { Child } from '../../support/child.ts'
 import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { isWiderThan, violationsIn } from '../console/pages.ts'
@@ -21,8 +20,6 @@ test.after(async () => browser?.close())
 
 interface Opened {
   readonly page: Page
-  readonly child: Child
-  readonly address: string
   readonly faults: readonly string[]
   close(): Promise<void>
 }
@@ -40,8 +37,6 @@ async function open(rig: Configured): Promise<Opened> {
   await page.getByRole('heading', { level: 1, name: /^Configure / }).waitFor()
   return {
     page,
-    child,
-    address,
     faults,
     close: async () => {
       await context.close()
@@ -50,17 +45,17 @@ async function open(rig: Configured): Promise<Opened> {
   }
 }
 
-/** Holds back the answers to changes, one after the other. */
-async function heldChanges(page: Page) {
+/** Holds back the answers to requests of a path, one after the other. */
+async function heldAnswers(page: Page, path: `**/${string}`) {
   const held: (() => Promise<void>)[] = []
-  await page.route('**/change', async (route) => {
+  await page.route(path, async (route) => {
     const response = await route.fetch()
     held.push(() => route.fulfill({ response }))
   })
   return {
     untilHeld: () => until('an answer is held back', () => held.length > 0, 60_000),
     release: async () => held.shift()!(),
-    end: () => page.unroute('**/change'),
+    end: () => page.unroute(path),
   }
 }
 
@@ -144,7 +139,7 @@ testUnless(test, browserless, 'conflicts and variants; nothing is cut off at 390
       .filter({ hasText: /^on: auth\.guard=web \(program\)/ })
       .waitFor()
     const boxes = ['auth.keys-sqlite', 'cluster.postgres'].map((name) => page.getByRole('checkbox', { name }))
-    const answers = await heldChanges(page)
+    const answers = await heldAnswers(page, '**/change')
     for (const box of boxes) await box.click()
     for (const change of ['the first', 'the second']) {
       await answers.untilHeld()
@@ -174,6 +169,70 @@ testUnless(test, browserless, 'conflicts and variants; nothing is cut off at 390
     await opened.close()
   }
 })
+
+testUnless(
+  test,
+  browserless,
+  'a refusal stays until the next click, and only a shown difference is written',
+  async () => {
+    const rig = createConfigured('configured-queue')
+    const opened = await open(rig)
+    const { page } = opened
+    try {
+      for (const name of ['auth.keys-sqlite', 'cluster.postgres']) await page.getByRole('checkbox', { name }).click()
+      await page.getByRole('heading', { name: 'Conflicts: a build refuses this choice' }).waitFor()
+      const unix = page.getByRole('checkbox', { name: 'transport.unix' })
+      const changes = await heldAnswers(page, '**/change')
+
+      // A choice with conflicts cannot be measured. The next change waits for this answer.
+      await page.getByRole('button', { name: 'Measure' }).click()
+      await unix.click()
+      await changes.untilHeld()
+      await changes.release()
+      const refusal = page.getByRole('alert').filter({ hasText: 'cannot be bundled' })
+      await refusal.waitFor()
+      await changes.untilHeld()
+      await changes.release()
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^on: transport\.unix/ })
+        .waitFor()
+      assert.ok(await refusal.isVisible(), 'the refusal is shown after the answer to the next change')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await changes.untilHeld()
+      await changes.release()
+      await refusal.waitFor({ state: 'detached' })
+
+      // Between two differences is a change. The first difference is shown when the file is to be written.
+      const before = rig.text()
+      const plans = await heldAnswers(page, '**/plan')
+      const askForDifference = async (): Promise<void> => {
+        // A checkbox with the focus keeps the keys.
+        await page.locator('#view').focus()
+        await page.keyboard.press('s')
+      }
+      await askForDifference()
+      await plans.untilHeld()
+      await unix.click()
+      await askForDifference()
+      await plans.release()
+      const dialog = page.getByRole('dialog', { name: 'Save edge.ts' })
+      const difference = dialog.getByRole('region', { name: 'Difference' })
+      assert.not.match((await difference.textContent())!, /transport\.unix/)
+      await changes.untilHeld()
+      await dialog.getByRole('button', { name: 'Write the file' }).click()
+      await changes.release()
+      await plans.untilHeld()
+      await plans.release()
+      await page.getByText('The choice has changed since the difference was shown').waitFor()
+      assert.match((await difference.textContent())!, /transport\.unix/)
+      assert.is(rig.text(), before, 'the second difference was not shown')
+      assert.equal(opened.faults, [])
+    } finally {
+      await opened.close()
+    }
+  },
+)
 
 test('only who has the address gets in, and the server changes nothing for a foreign page', async () => {
   const rig = createConfigured('configured-entry')

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startChild } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import type { TestNode } from '../kbd/node.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { type Answer, createConsoleNode, sendTo, startConsole, startConsoleProcess, type TestConsole } from './rig.ts'
@@ -287,7 +288,7 @@ testUnless(
     assert.is(statSync(file).mode & 0o777, 0o600)
     assert.is(statSync(dirname(file)).mode & 0o777, 0o700)
     const [, port, path] = ADDRESS.exec(readFileSync(file, 'utf8'))!
-    while (!existsSync(join(node.folder, 'argument'))) await new Promise((resolve) => setImmediate(resolve))
+    await waitFor('the opener has run', () => existsSync(join(node.folder, 'argument')))
     assert.is(readFileSync(join(node.folder, 'argument'), 'utf8'), file)
     assert.is((await sendTo(Number(port), path!, {})).status, 303)
     assert.equal(readdirSync(temporary), [], 'the file is deleted after its use')

@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closed } from '../../support/closed.ts'
 import { testUnless } from '../../support/skip.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import type { TestNode } from '../kbd/node.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { type Answer, createConsoleNode, startConsole, startRecorder, type TestConsole } from './rig.ts'
@@ -91,15 +92,14 @@ testUnless(test, unbuilt, 'a stream is forwarded without delay, and the body of 
   const stream = await reader.open('runtime/api/svc/runs/r-1/stream')
   assert.is(stream.headers['content-type'], 'text/event-stream; charset=utf-8')
   let seen = ''
-  const chunks = stream.setEncoding('utf8')[Symbol.asyncIterator]()
-  const until = async (expression: RegExp): Promise<void> => {
-    while (!expression.test(seen)) seen += String((await chunks.next()).value)
-  }
-  await until(/^retry: /m)
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    seen += chunk
+  })
+  await waitFor('the first line', () => /^retry: /m.test(seen))
   assert.not.match(seen, /RUN_STARTED/)
   const events = [{ type: 'RUN_STARTED', threadId: 't-1', runId: 'r-1' }]
   assert.is((await writer.ask('runtime/api/svc/runs/r-1/events', { method: 'POST', body: events })).status, 200)
-  await until(/RUN_STARTED/)
+  await waitFor('the event', () => seen.includes('RUN_STARTED'))
   const open = async (): Promise<number> => {
     const { text } = await reader.ask('runtime/metrics')
     return Number(/^svc_sse_connections\{stream="run"\} (\d+)/m.exec(text)?.[1] ?? 0)
@@ -107,7 +107,7 @@ testUnless(test, unbuilt, 'a stream is forwarded without delay, and the body of 
   assert.is(await open(), 1)
   stream.destroy()
   // The service lowers the count after the connection of the stream has ended.
-  while ((await open()) > 0) await new Promise((resolve) => setImmediate(resolve))
+  await waitFor('no open stream', async () => (await open()) === 0)
 })
 
 testUnless(test, unbuilt, 'an ambiguous path is refused, and no path leads out of a surface', async () => {

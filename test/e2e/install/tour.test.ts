@@ -26,10 +26,8 @@ until [ -e /run/answer ]; do sleep 0.05; done
 cat /run/answer && rm /run/answer
 `
 
-/** A service manager with one unit. */
+/** A service manager with one unit. It does what the machine asks for, until `stop`. */
 interface Manager {
-  /** Does what the machine asks for, until `stop`. */
-  readonly done: Promise<void>
   stop(): Promise<void>
 }
 
@@ -72,7 +70,6 @@ function manage(machine: Machine): Manager {
   }
   const done = work()
   return {
-    done,
     stop: async () => {
       isStopping = true
       await done

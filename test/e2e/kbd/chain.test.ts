@@ -7,7 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
 import { type Daemon, startDaemon, stopDaemons } from '../sync/daemon.ts'
 import { code, enter, envelopeOf, get, post } from './caller.ts'
@@ -33,14 +33,14 @@ async function entriesOf(daemon: Daemon, query = ''): Promise<readonly Entry[]> 
 
 /** Waits until the signed head covers an entry, and returns the head. */
 async function signedUpTo(daemon: Daemon, seq: number): Promise<{ readonly seq: number; readonly hash: string }> {
-  for (const endMs = performance.now() + withinLimit(120_000, 0.5); performance.now() < endMs; ) {
+  for (const endMs = performance.now() + WAIT_MS; performance.now() < endMs; ) {
     const { checkpoint } = (await get(daemon, '/api/v1/audit/verify')).json() as {
       checkpoint: { seq: number; hash: string } | null
     }
     if (checkpoint !== null && checkpoint.seq >= seq) return checkpoint
     await sleep(50)
   }
-  throw new Error(`entry ${seq} is under no signed head`)
+  throw new Error(`no signed head covers entry ${seq}`)
 }
 
 test('every event is one entry with its subject, actor and project', async () => {
@@ -151,7 +151,7 @@ test('refused pushes of a proven signer are recorded, equal refusals once', asyn
     ['422 target_invalid', `demo ${alice.keyId}`, push(alice, { targetEndpointIds: [none] })],
     ['422 target_duplicate', `demo ${alice.keyId}`, push(alice, { targetEndpointIds: [alice.hex, alice.hex] })],
     ['409 frontier_mismatch', `demo ${alice.keyId}`, push(alice, { expectedFrontier: { heads: [none] } })],
-    // The signer of the first is unknown. The second fails because of the node, not because of the caller.
+    // These have no entry: the first has an unknown signer, and the second fails because of the node.
     ['403 signer_unknown', undefined, push(createSigner())],
     ['503 transport_unavailable', undefined, push(alice, { targetEndpointIds: [alice.hex] })],
   ]
@@ -196,7 +196,7 @@ test('refused requests with invented project names do not fill the chain', async
 })
 
 test('the head is signed when 1 000 entries follow the last signed one, and not before', async () => {
-  // No minute passes, after which it would be signed as well.
+  // The clock stands still, because a head is also signed after a minute.
   const daemon = await startDaemon({ clock: { monotonic: () => 0 } })
   await daemon.enrol(alice, ['kbd-control:demo'])
   const lines: string[] = []

@@ -5,11 +5,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock, type Timer } from '../../../core/kernel/environment.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
 import { type Daemon, startDaemon, stopDaemons } from '../sync/daemon.ts'
 import { enter, get, PROJECT, put } from './caller.ts'
@@ -44,7 +44,7 @@ async function start(given: Record<string, unknown> = {}) {
   }
   const daemon = await startDaemon({ given, clock: { now: () => Date.now() + shiftMs, setTimeout } })
   // The first check runs soon after the start.
-  while (sweep === undefined) await sleep(20)
+  await waitFor('the first check', () => sweep !== undefined)
   const kept = (): readonly string[] => {
     const file = new DatabaseSync(join(daemon.folder, 'state', 'sync.db'), { readOnly: true })
     const rows = file.prepare('SELECT hash FROM kbd_content ORDER BY hash').all() as { hash: string }[]

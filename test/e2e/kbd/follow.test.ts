@@ -9,7 +9,7 @@ import { HttpAgent } from '@ag-ui/client'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command, Project } from '../../../plugins/kbd/api.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { uuidOf } from '../../unit/kbd/boards.ts'
 import { commandOf } from '../../unit/kbd/story.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
@@ -60,7 +60,7 @@ function follow(daemon: Daemon, states: ReadonlyMap<number, Project>) {
     cut: () => void connection?.destroy(),
     /** Waits until the client has a revision. */
     async reach(revision: number): Promise<void> {
-      const endMs = performance.now() + withinLimit(120_000, 0.5)
+      const endMs = performance.now() + WAIT_MS
       while (seen.revision !== revision && performance.now() < endMs) await sleep(5)
       assert.is(seen.revision, revision, 'the client falls behind')
     },

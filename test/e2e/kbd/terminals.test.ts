@@ -7,9 +7,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Claim, Conflict, Project } from '../../../plugins/kbd/api.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
-import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
 import { unless } from '../../support/skip.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createSigner, type Signer } from '../../unit/sync/platforms.ts'
 import { sendTo } from '../sync/daemon.ts'
 import { unbuilt } from '../sync/shipped.ts'
@@ -39,8 +38,6 @@ function follow(socketPath: string): { seen(): string; end(): void } {
   return { seen: () => seen, end: () => void stream.destroy() }
 }
 
-const comes = (what: string, isSo: () => boolean): Promise<unknown> => until(what, isSo, withinLimit(120_000, 0.5))
-
 it('two terminals write at once and see the cards of each other, a claim is forced, and a conflict is resolved', async () => {
   const node = createNode()
   const { svc, fails } = node
@@ -53,14 +50,16 @@ it('two terminals write at once and see the cards of each other, a claim is forc
     await svc('board', 'add', ...ada.key, '--board', 'Shared', '--columns', 'To do,Done')
     const [atAda, atBob] = [follow(node.socketPath), follow(node.socketPath)]
     streams.push(atAda, atBob)
-    await comes('both streams have begun', () => [atAda, atBob].every(({ seen }) => seen().includes('STATE_SNAPSHOT')))
+    await waitFor('both streams have begun', () =>
+      [atAda, atBob].every(({ seen }) => seen().includes('STATE_SNAPSHOT')),
+    )
     const write = async (name: string, key: readonly string[]): Promise<void> => {
       for (const n of [1, 2, 3]) await svc('board', 'add', ...key, `${name} ${n}`)
     }
     await Promise.all([write('Of ada', ada.key), write('Of bob', bob.key)])
     const titles = ['Of ada', 'Of bob'].flatMap((name) => [1, 2, 3].map((n) => `${name} ${n}`))
     for (const { seen } of [atAda, atBob])
-      await comes('each sees all cards', () => titles.every((title) => seen().includes(`"${title}"`)))
+      await waitFor('each sees all cards', () => titles.every((title) => seen().includes(`"${title}"`)))
     const project = async (): Promise<Project> => JSON.parse(await svc('board', 'show', '--json')) as Project
     const now = await project()
     assert.equal(
@@ -101,8 +100,8 @@ it('two terminals write at once and see the cards of each other, a claim is forc
     const settled = await project()
     assert.equal([settled.cards[cardId]!.title, settled.conflicts], ['Settled', {}])
     for (const { seen } of [atAda, atBob]) {
-      await comes('the conflict is reported', () => seen().includes('svc.kbd.conflict'))
-      await comes('the resolution is reported', () => seen().includes('"Settled"'))
+      await waitFor('the conflict is reported', () => seen().includes('svc.kbd.conflict'))
+      await waitFor('the resolution is reported', () => seen().includes('"Settled"'))
     }
   } finally {
     for (const stream of streams) stream.end()

@@ -13,8 +13,7 @@ import { definePlugin } from '../../../core/declare/plugin.ts'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import type { Acknowledgement } from '../../../plugins/sync/api.ts'
-import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { stopDaemons } from '../sync/daemon.ts'
 import { alice, boardId, type Caller, CREATE, entries, envelope, idOf, pushFor, withCaller } from './caller.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
@@ -53,8 +52,6 @@ async function listen(caller: Caller, node: Node): Promise<{ received: Acknowled
     },
   }
 }
-
-const comes = (what: string, isSo: () => boolean): Promise<unknown> => until(what, isSo, withinLimit(120_000, 0.5))
 
 test('a push waits for a text that its sender lacks; when a pull from another node brings the text, the sender is notified at once', async () => {
   // No retry happens within the test, so an acknowledgement that arrives was sent by the peer.
@@ -108,7 +105,7 @@ test('if one push brings the commands for which another waits, the final acknowl
     commands: [root],
   })
   assert.is((whole.value['ack'] as Acknowledgement).state, 'applied')
-  await comes('a request', () => received.length > 0)
+  await waitFor('a request', () => received.length > 0)
   assert.equal([received[0]!.pushId, received[0]!.state], [waiting.requestId, 'applied'])
   assert.is(await verifyAcknowledgement(received[0]!), true)
   await node.stop()
@@ -148,14 +145,14 @@ test('a sender that has disconnected before the answer gets its acknowledgement 
   socket.write(
     `POST /api/v2/peer/pushes HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
-  await comes('a delivery', () => gate.length > 0)
+  await waitFor('a delivery', () => gate.length > 0)
   unsubscribe('http.server.request.start', onRequest)
   assert.is(isGone, false)
   socket.destroy()
-  await comes('the end', () => isGone)
+  await waitFor('the end', () => isGone)
   holding = false
   for (const open of gate) open()
-  await comes('a request', () => received.length > 0)
+  await waitFor('a request', () => received.length > 0)
   assert.equal([received[0]!.pushId, received[0]!.state], [push.requestId, 'applied'])
   await node.stop()
   await stop()

@@ -8,8 +8,7 @@ import * as assert from 'uvu/assert'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Failure, PushReceipt } from '../../../plugins/sync/api.ts'
-import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
 import { stopDaemons } from '../sync/daemon.ts'
 import { type Node, startNode } from './nodes.ts'
@@ -49,7 +48,7 @@ test('an unknown peer, a missing project and a missing entry at the peer are rep
   // On a busy machine the end of the connection may be noticed late. Then the state is unreachable until the next
   // attempt.
   const isRefused = async (): Promise<boolean> => (await one.peers())[0]!.state === 'refused'
-  await until('the refusal is shown', isRefused, withinLimit(120_000, 0.5))
+  await waitFor('the refusal is shown', isRefused)
   assert.is((await one.peers())[0]!.lastSeenAtMs, null)
 
   await two.enter(one)

@@ -9,7 +9,7 @@ import type { TraceContext } from '../../../core/http/request.ts'
 import { peerCommand } from '../../../plugins/peer/registry/commands/peer.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { feature as traces } from '../../../plugins/telemetry/traces/feature.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { mountTmpfs, noTmpfs, unmount } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
@@ -139,7 +139,7 @@ test('a peer that exceeds its bytes per minute gets 429 with Retry-After, and ot
     const { createLink } = await import('../../../plugins/peer/tls/link.ts')
     const link = createLink({
       key: node.kernel.capability('SyncShared').ownKey,
-      timeoutMs: withinLimit(120_000, 0.5),
+      timeoutMs: WAIT_MS,
       idleTimeoutMs: 5_000,
       maxConnections: 1,
     })

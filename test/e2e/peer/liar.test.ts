@@ -6,9 +6,8 @@ import * as assert from 'uvu/assert'
 import { definePlugin } from '../../../core/declare/plugin.ts'
 import { createLink } from '../../../plugins/peer/tls/link.ts'
 import type { Acknowledgement } from '../../../plugins/sync/api.ts'
-import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
 import { countOf } from '../../support/count.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { stopDaemons } from '../sync/daemon.ts'
 import { alice, boardId, CREATE, callerOf, entries, envelope, idOf, mallory, pushFor, withCaller } from './caller.ts'
 import { startLiar, wordOf } from './lying-node.ts'
@@ -261,7 +260,7 @@ test('if an entry is removed during a push, its commands stay hidden, later requ
 /** Waits for the entry in the audit chain, which is written after the connection is closed. */
 async function untilRecorded(node: Node, id: string): Promise<void> {
   const outcome = `not_listed ${id.slice(0, 8)}`
-  await until(outcome, async () => (await outcomes(node)).includes(outcome), withinLimit(120_000, 0.5))
+  await waitFor(outcome, async () => (await outcomes(node)).includes(outcome))
 }
 
 test.run()

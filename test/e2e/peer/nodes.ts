@@ -9,7 +9,7 @@ import { feature as desk } from '../../../plugins/peer/registry/feature.ts'
 import { feature as tls } from '../../../plugins/peer/tls/feature.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { type Signer, signed } from '../../unit/sync/platforms.ts'
 import { type Daemon, type DaemonOptions, pushOf, type Reply, startDaemon } from '../sync/daemon.ts'
 
@@ -79,7 +79,7 @@ export async function startNode(options: DaemonOptions = {}, before: readonly Pl
       return reply.json() as unknown as PushReceipt
     },
     receipt: (pushId) => get<PushReceipt>(`/api/v2/sync/pushes/${pushId}`),
-    async until(pushId, what, limitMs = withinLimit(120_000, 0.5)) {
+    async until(pushId, what, limitMs = WAIT_MS) {
       let receipt = await node.receipt(pushId)
       for (const sinceMs = Date.now(); !what(receipt); receipt = await node.receipt(pushId)) {
         if (Date.now() - sinceMs > limitMs) assert.unreachable(JSON.stringify(receipt, null, 1))

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { readEntries, readJoins } from '../../../plugins/peer/registry/statements.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { type Child, startChild } from '../../support/child.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createFolder, createSigner, createServer as createStore, type Signer } from '../../unit/sync/platforms.ts'
 import { sendTo } from '../sync/daemon.ts'
 import { isLostConnection } from '../sync/shipped.ts'
@@ -51,11 +52,9 @@ const post = async ({ socketPath }: Running, path: string, body: object): Promis
 
 /** Waits until a node has an entry of another one. */
 async function untilEntered({ socketPath }: Running, other: string): Promise<void> {
-  for (;;) {
-    const reply = await sendTo({ socketPath }, { path: '/api/v1/peers' })
-    if (reply.text.includes(other)) return
-    await new Promise((done) => setTimeout(done, 20))
-  }
+  const isEntered = async (): Promise<boolean> =>
+    (await sendTo({ socketPath }, { path: '/api/v1/peers' })).text.includes(other)
+  await waitFor(`an entry of ${other}`, isEntered)
 }
 
 /** What a stopped node has stored. */

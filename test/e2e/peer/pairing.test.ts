@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { readPairingCode, toPairingCode } from '../../../plugins/peer/core/pairing/pairing-code.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Device } from '../../../plugins/sync/api.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createFolder, createSigner, type Signer } from '../../unit/sync/platforms.ts'
 import { stopDaemons } from '../sync/daemon.ts'
 import { alice, boardId, CREATE, callerOf, entries, isClosed, mallory } from './caller.ts'
@@ -341,7 +342,7 @@ async function begin(node: Node, code: string, over: object = {}): Promise<void>
 const joinsOf = (node: Node): Promise<readonly unknown[]> => node.kernel.capability('PeerStore').joins.list()
 /** Waits until a node has no join that has not ended. */
 async function untilEnded(node: Node): Promise<void> {
-  while ((await joinsOf(node)).length > 0) await new Promise((done) => setTimeout(done, 5))
+  await waitFor('every join has ended', async () => (await joinsOf(node)).length === 0)
 }
 
 test('a join that was interrupted is completed at the next start, also after the code has expired', async () => {

@@ -9,7 +9,7 @@ import type { CommandEnvelope, Project } from '../../../plugins/kbd/api.ts'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
 import type { Reply } from '../sync/daemon.ts'
 import { stopDaemons } from '../sync/daemon.ts'
@@ -37,7 +37,7 @@ async function untilEqual(one: Node, other: Node): Promise<void> {
   for (const sinceMs = Date.now(); ; ) {
     const [here, there] = [await one.standing(), await other.standing()]
     if (JSON.stringify(here) === JSON.stringify(there)) return
-    if (Date.now() - sinceMs > withinLimit(120_000, 0.5)) assert.equal(here, there)
+    if (Date.now() - sinceMs > WAIT_MS) assert.equal(here, there)
     await new Promise((done) => setTimeout(done, 10))
   }
 }

@@ -11,15 +11,15 @@ import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
+import { readUntil } from '../../support/read-until.ts'
 import { unless } from '../../support/skip.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { type Behaviour, begin, type CallIds, frame, said, say, startAgent, type TestAgent } from './agent-server.ts'
 
 const program = join(distDir('server-full'), 'svc.mjs')
 const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
-const LIMIT_MS = withinLimit(120_000, 0.25)
 const SECRET = 'the secret of the agent'
 
 const test = suite('agents behind runs')
@@ -182,12 +182,11 @@ it('a caller that goes away ends nothing: the run goes on, and others join it fr
   const first = await rig.call('slow', 'kept', { signal: leaving.signal })
   const reader = first.body!.getReader()
   gate.open()
-  let text = ''
-  while (!text.includes('one ')) text += new TextDecoder().decode((await reader.read()).value)
+  await readUntil(reader, (text) => text.includes('one '))
   leaving.abort()
   await reader.read().catch(() => undefined)
   gate.open()
-  await until('the second word is there', async () => (await rig.record('kept')).last_seq === 4, LIMIT_MS)
+  await waitFor('the second word is there', async () => (await rig.record('kept')).last_seq === 4)
   assert.not.ok(rig.agent.requests[0]!.isGone(), 'the agent goes on')
   const appended = await fetch(`${rig.base}/api/svc/runs/kept/events`, {
     method: 'POST',
@@ -301,7 +300,7 @@ it('whatever an agent does, its run ends with a code that says what it was, and 
     assert.is(events.at(-1)!['code'], code, `${name}: ${JSON.stringify(events.at(-1))}`)
     assert.is(events.length, 2 + keeps, name)
     assert.is((await rig.record(name)).status, 'failed', name)
-    await until(`the call of ${name} is over`, async () => rig.agent.requests.at(-1)!.isGone(), LIMIT_MS)
+    await waitFor(`the call of ${name} is over`, async () => rig.agent.requests.at(-1)!.isGone())
   }
   const metrics = await (
     await fetch(`${rig.base}/metrics`, { headers: { authorization: `Bearer ${rig.token}` } })
@@ -351,7 +350,7 @@ it('a cancelled run ends at once, with the call; a run whose readers are gone is
   const leaving = new AbortController()
   await rig.call('waits', 'left', { signal: leaving.signal, headers: { 'svc-on-disconnect': 'cancel' } })
   leaving.abort()
-  await until('the run is cancelled', async () => (await rig.record('left')).status === 'cancelled', LIMIT_MS)
+  await waitFor('the run is cancelled', async () => (await rig.record('left')).status === 'cancelled')
   await until('the agent sees that its call has ended', async () => rig.agent.requests[1]!.isGone(), 60_000)
 })
 
@@ -373,7 +372,7 @@ it('a caller has a number of calls under way, and another caller is not held up 
     method: 'POST',
     headers: { authorization: `Bearer ${rig.token}` },
   })
-  await until('a place is free', async () => (await rig.call('waits', 'd', { headers: json })).status === 202, LIMIT_MS)
+  await waitFor('a place is free', async () => (await rig.call('waits', 'd', { headers: json })).status === 202)
 })
 
 for (const seen of [0, 1, 2, 3])
@@ -388,13 +387,13 @@ for (const seen of [0, 1, 2, 3])
       { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_REALTIME__ORPHAN_AFTER_MS: '3600000' } },
     )
     const calling = rig.call('slow', 'killed')
-    await until('the agent is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
+    await waitFor('the agent is called', async () => rig.agent.requests.length === 1)
     // The agent's RUN_STARTED is that of the service.
     const last = Math.max(1, seen)
-    await until('its events are there', async () => (await rig.record('killed')).last_seq === last, LIMIT_MS)
+    await waitFor('its events are there', async () => (await rig.record('killed')).last_seq === last)
     await rig.restart()
     await calling.then((answer) => answer.text()).catch(() => undefined)
-    await until('the run has ended', async () => (await rig.record('killed')).status === 'failed', LIMIT_MS)
+    await waitFor('the run has ended', async () => (await rig.record('killed')).status === 'failed')
     const events = await rig.events('killed')
     assert.equal(typesOf(events), [
       ...['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT'].slice(0, last),
@@ -413,7 +412,7 @@ it('the reader of a thread stays during a stop until the run of an agent has end
   const read = (path: string): Promise<Response> =>
     fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
   const [thread, empty] = await Promise.all([read('threads/t/stream'), read('threads/other/stream')])
-  await until('it is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
+  await waitFor('it is called', async () => rig.agent.requests.length === 1)
   const stopped = rig.child().stop()
   await empty.text()
   gate.open()
@@ -434,14 +433,14 @@ it('a stop waits for calls under way and ends those that outlast it as orphaned;
   const read = (path: string): Promise<Response> =>
     fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
   const [other, idle] = await Promise.all([read('runs/short/stream'), read('live/runs')])
-  await until('both are called', async () => rig.agent.requests.length === 2, LIMIT_MS)
+  await waitFor('both are called', async () => rig.agent.requests.length === 2)
   const stopped = rig.child().stop()
   if (idle.status === 200) await idle.text()
   const isClosed = (): Promise<boolean> =>
     read('runs')
       .then(() => false)
       .catch(() => true)
-  await until('it stops to listen', isClosed, LIMIT_MS)
+  await waitFor('it stops to listen', isClosed)
   gate.open()
   const [short, long] = (await Promise.all(callers.map((caller) => caller.text()))).map(eventsOf)
   assert.is(short!.at(-1)!['type'], 'RUN_FINISHED')

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { EventSource } from 'eventsource'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withinLimit } from '../../runner/limit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { type Service, startService as start } from './start-service.ts'
 
 const event = { topic: 'todos', identifier: 'a', operation: 'insert' as const, data: { n: 1 } }
@@ -20,18 +20,6 @@ function listen(service: Service, path: string): Promise<Socket> {
       String(head).startsWith('HTTP/1.1 200') ? resolve(socket) : reject(new Error(String(head))),
     )
   })
-}
-
-async function until(
-  what: string,
-  done: () => boolean | Promise<boolean>,
-  limitMs = withinLimit(240_000, 0.5),
-): Promise<void> {
-  const end = Date.now() + limitMs
-  while (!(await done())) {
-    if (Date.now() > end) throw new Error(`${what} did not come within ${limitMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 async function makeRun(service: Service, events: readonly unknown[]): Promise<void> {
@@ -59,12 +47,12 @@ for (const transport of ['node', 'uws']) {
     }
     let appended = 0
     // A connection lasts 100 ms. A slow machine opens fewer of them in the time of 20 events.
-    while (appended < 20 || opened <= 3) {
+    await waitFor('more than three connections, and 20 events', () => {
       service.send({ do: 'append', user: 'ann', run: 'r', events: [custom(++appended)] })
-      await new Promise((resolve) => setTimeout(resolve, 30))
-    }
+      return appended >= 20 && opened > 3
+    })
     service.send({ do: 'append', user: 'ann', run: 'r', events: [finished] })
-    await until('the end', () => over)
+    await waitFor('the end', () => over)
     source.close()
     assert.equal(seen, ['control', ...Array.from({ length: appended }, (_, index) => index + 1), 'control'])
     await service.stop()
@@ -81,15 +69,15 @@ for (const transport of ['node', 'uws']) {
       service.send({ do: 'publish', tenant: 'acme', events: [event] })
       await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('data', resolve))))
       for (const [index, socket] of sockets.entries()) index % 2 === 0 ? socket.destroy() : socket.end()
-      await until('the end of all streams', async () => (await service.report()).streams === 0)
+      await waitFor('the end of all streams', async () => (await service.report()).streams === 0)
     }
     // The first wave also allocates code and caches once.
     await wave()
-    await until('the closing of sockets', async () => (await service.report()).descriptors < 60)
+    await waitFor('the closing of sockets', async () => (await service.report()).descriptors < 60)
     const before = await service.report()
     await wave()
     await wave()
-    await until('the closing of sockets', async () => (await service.report()).descriptors <= before.descriptors)
+    await waitFor('the closing of sockets', async () => (await service.report()).descriptors <= before.descriptors)
     const after = await service.report()
     assert.is(after.streams, 0)
     assert.ok(
@@ -111,7 +99,7 @@ for (const transport of ['node', 'uws']) {
     warm.destroy()
     const stuck = await listen(service, '/api/live')
     stuck.pause()
-    await until('the first reader to be gone', async () => (await service.report()).streams === 1)
+    await waitFor('the first reader to be gone', async () => (await service.report()).streams === 1)
     const before = await service.report()
     await service.ask({ do: 'publish-many', tenant: 'acme', event: big, count: 20_000 })
     const during = await service.report()
@@ -123,9 +111,9 @@ for (const transport of ['node', 'uws']) {
     let text = ''
     stuck.on('data', (chunk) => (text += chunk))
     stuck.resume()
-    await until('the count of what was missed', () => text.includes('"lagged"'))
+    await waitFor('the count of what was missed', () => text.includes('"lagged"'))
     const dropped = Number(/"operation":"lagged","data":\{"dropped":(\d+)\}/.exec(text)?.[1])
-    await until('the rest', async () => {
+    await waitFor('the rest', async () => {
       const got = text.match(/"identifier":"a"/g)?.length ?? 0
       return got + dropped === 20_000
     })
@@ -141,7 +129,7 @@ for (const transport of ['node', 'uws']) {
         events: Array.from({ length: 100 }, () => custom(i)).map((one) => ({ ...one, value: 'x'.repeat(2_000) })),
       })
     }
-    await until('the cut', async () => (await service.report()).streams === 0)
+    await waitFor('the cut', async () => (await service.report()).streams === 0)
     cut.destroy()
     await service.stop()
   })

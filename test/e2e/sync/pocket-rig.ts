@@ -10,16 +10,13 @@ import type { Command, Project } from '../../../plugins/kbd/api.ts'
 import { createDeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { buildDir, distDir, root } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { makePair } from '../../support/certificate.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { createNode, type TestNode } from '../kbd/node.ts'
 import { sendTo } from './daemon.ts'
 import { begin } from './pocket-rounds.ts'
-
-/** The longest wait for a process, in milliseconds: only one that hangs takes so long. */
-export const PATIENCE_MS: number = withinLimit(120_000, 0.25)
 
 /** The addresses of the three machines; the system gives 127.0.0.1 to the phone. */
 const [SERVICE_HOST, BACKEND_HOST] = ['127.0.0.2', '127.0.0.3'] as const
@@ -151,7 +148,7 @@ async function startBackend({ node, service, authorities, library, pair, port }:
       PORT: String(port),
     },
   })
-  await child.waitFor(/Listening\./, PATIENCE_MS)
+  await child.waitFor(/Listening\./, WAIT_MS)
   return child
 }
 

@@ -9,7 +9,6 @@ export interface PocketApp {
   login(user: string, password: string): Promise<void>
   change(commandId: string, command: Command): Promise<unknown>
   push(id: string): Promise<void>
-  receipt(id: string): unknown
   sync(): Promise<void>
   close(): Promise<void>
 }

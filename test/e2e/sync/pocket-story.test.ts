@@ -9,18 +9,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { countOf } from '../../support/count.ts'
 import { unless } from '../../support/skip.ts'
-import {
-  buildLibrary,
-  checkNothingIsLost,
-  PATIENCE_MS,
-  type Phone,
-  type Scene,
-  startScene,
-  titles,
-} from './pocket-rig.ts'
+import { buildLibrary, checkNothingIsLost, type Phone, type Scene, startScene, titles } from './pocket-rig.ts'
 import { begin, cardOf } from './pocket-rounds.ts'
 import { unbuilt } from './shipped.ts'
 
@@ -100,7 +93,7 @@ it('a push whose board has changed is 409; the phone takes the changes and pushe
   try {
     await use(phone, 'enrol', code)
     const child = startRounds({ ...phone, env: { ...phone.env, HOLD: 'push signed' } }, 0, 1)
-    await child.waitFor(/^step push signed$/m, PATIENCE_MS)
+    await child.waitFor(/^step push signed$/m, WAIT_MS)
     await child.stop('SIGKILL')
     await scene.colleague(cardOf('colleague', 1))
     const next = startRounds(phone, 0, 1)
@@ -121,7 +114,7 @@ const LONGEST_PAUSE_MS = 12
 async function killSomewhere(phone: Child, heldAt?: string): Promise<string> {
   const steps = 1 + Math.floor(Math.random() * MOST_STEPS)
   const reached = heldAt === undefined ? `(?:step [^]*?){${steps}}` : `step ${heldAt}\n`
-  await phone.waitFor(new RegExp(reached), PATIENCE_MS)
+  await phone.waitFor(new RegExp(reached), WAIT_MS)
   setTimeout(() => phone.kill('SIGKILL'), Math.random() * LONGEST_PAUSE_MS)
   const { signal } = await phone.exited
   assert.is(signal, 'SIGKILL', phone.err)

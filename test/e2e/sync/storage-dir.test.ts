@@ -6,16 +6,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/declare/errors.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { mountTmpfs, noTmpfs, notRoot, remountReadOnly, resizeTmpfs, unmount } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Reply, sendTo, startDaemon, stopDaemons } from './daemon.ts'
 import { program, startShipped, unbuilt, untilHealthy } from './shipped.ts'
-
-/** Longest wait for the service, in milliseconds. */
-const WAIT_MS = withinLimit(120_000, 0.4)
 
 const test = suite('storage.dir')
 test.after.each(stopDaemons)

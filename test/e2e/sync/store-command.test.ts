@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { freePort } from '../../../scripts/free-port.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { startChild } from '../../support/child.ts'
 import { unless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
@@ -192,7 +192,7 @@ test('/ready gives 503 for a damaged row that was not requested, and only the lo
   raw.close()
   const daemon = await startDaemon({ folder })
   let ready = await daemon.send({ path: '/ready' })
-  for (const endMs = Date.now() + withinLimit(120_000, 0.5); ready.status === 200 && Date.now() < endMs; ) {
+  for (const endMs = Date.now() + WAIT_MS; ready.status === 200 && Date.now() < endMs; ) {
     await new Promise((done) => setTimeout(done, 20))
     ready = await daemon.send({ path: '/ready' })
   }

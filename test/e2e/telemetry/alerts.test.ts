@@ -1,6 +1,6 @@
 /**
- * Each alert of docs/operating.md with the shipped service and a Prometheus: what the alert is about is made to happen,
- * and the alert fires on this instance and on no other. A minute of the rules is a second here.
+ * Each alert of docs/operating.md with the shipped service and a Prometheus. The trouble of each alert is made on a
+ * service of its own; the alert fires for this service and for no other. A minute of the rules is a second here.
  */
 import { readFileSync, rmSync, statfsSync } from 'node:fs'
 import { request } from 'node:http'
@@ -23,7 +23,7 @@ import { type BuiltService, startBuilt, unbuilt } from './built-service.ts'
 const test = suite('docs/operating.md: alerts happen')
 const lacks = ['prometheus', 'fallocate'].find((program) => !hasProgram(program))
 
-/** A minute of it is what a process must have run for one of the rules. */
+/** The longest wait for all alerts, in milliseconds. One of the rules needs a process that has run for a minute. */
 const LIMIT_MS = withinLimit(180_000, 0.75)
 
 /** The rules, with a second for each minute. */
@@ -47,7 +47,7 @@ async function post(base: string, path: string, body: unknown): Promise<number> 
   return answer.status
 }
 
-/** Something that goes wrong on a service until `signal` aborts. */
+/** Makes trouble on a service until `signal` aborts. */
 type Trouble = (service: BuiltService, signal: AbortSignal) => Promise<void>
 
 async function repeat(signal: AbortSignal, pauseMs: number, work: () => Promise<unknown> | unknown): Promise<void> {
@@ -57,12 +57,12 @@ async function repeat(signal: AbortSignal, pauseMs: number, work: () => Promise<
   }
 }
 
-/** What is made to happen for each alert, and the settings of the service on which it happens. */
+/** The trouble of each alert, and the settings of its service. */
 const troubles: Readonly<
   Record<string, { readonly given?: Readonly<Record<string, string>>; readonly make: Trouble }>
 > = {
   SvcDown: { make: async ({ child }) => void (await child.stop('SIGKILL')) },
-  // A service that stops answers its probes with 503, for as long as the balancer needs to notice.
+  // A service that stops answers probes with 503 for the time of `server.drain_delay_ms`.
   SvcErrors: {
     given: { SVC_SERVER__DRAIN_DELAY_MS: '600000' },
     make: async ({ child, base }, signal) => {
@@ -108,11 +108,11 @@ const troubles: Readonly<
   SvcDiskFullInADay: {
     make: async ({ folder }, signal) => {
       const { bavail, bsize } = statfsSync(folder)
-      // Three times as fast as fills the disk in a day, which is 1 440 s here, also on a busy machine.
+      // Three times the rate that fills the disk in a day (1 440 s here), so that a busy machine is fast enough too.
       const perSecond = (bavail * bsize * 3) / 1_440
       const sinceMs = performance.now()
       await repeat(signal, 500, async () => {
-        // For a minute: a larger part of the disk is not needed.
+        // For a minute at most, so that most of the disk stays free.
         const seconds = Math.min((performance.now() - sinceMs) / 1_000, 60)
         const size = Math.max(1, Math.round(perSecond * seconds))
         const { code } = await startChild('fallocate', { args: ['-l', String(size), join(folder, 'large')] }).exited
@@ -144,7 +144,7 @@ const troubles: Readonly<
     make: async ({ base }, signal) => {
       const ask = async (authorization: string): Promise<unknown> =>
         (await fetch(`${base}/api/svc/runs`, { headers: { authorization } })).arrayBuffer()
-      // The rule asks for a process of an hour, which is a minute here.
+      // The rule is for processes that have run for an hour, which is a minute here.
       const isYoung = AbortSignal.any([signal, AbortSignal.timeout(62_000)])
       await repeat(isYoung, 500, () => ask(authorization))
       await repeat(signal, 100, () => ask('Bearer nothing'))
@@ -157,7 +157,7 @@ const troubles: Readonly<
       ]),
       SVC_PEER__PULL_INTERVAL_MS: '1000',
     },
-    // The node asks its peers about the projects that it has.
+    // A node pulls only projects that it has, so this makes one.
     make: async ({ command, folder }) => {
       const key = join(folder, 'ada.key')
       await command('device', 'keygen', '--out', key)
@@ -240,7 +240,8 @@ testUnless(
         }
         await setTimeout(500)
       }
-      // All have one disk, what stops is not ready, and times that are a sixtieth pass on a busy machine too.
+      // These may fire too: all services have one disk, a service that stops is not ready, and a busy machine is slow
+      // for a second more often than for a minute.
       const also = /^SvcDiskFullInADay on |^SvcNotReady on SvcErrors$|^Svc(?:Down|Slow|EventLoopBusy) on /
       const strange = [...seen].filter((one) => !expected.includes(one) && !also.test(one))
       assert.equal([expected.filter((one) => !seen.has(one)), strange], [[], []])

@@ -9,6 +9,7 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { until } from '../../../scripts/until.ts'
 import { mountTmpfs, noTmpfs, unmount } from '../../support/faults.ts'
 import { skip } from '../../support/skip.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { shippedProgram, startEnvironment, unbuilt } from './built-service.ts'
 
 const test = suite('lost output')
@@ -80,11 +81,11 @@ async function diskFull(): Promise<void> {
       for (let i = 0; i < 100; i++) await metrics()
     }
     rmSync(ballast)
-    while (length() === before) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await waitFor('lines are written again', async () => {
       await metrics()
       asked++
-    }
+      return length() !== before
+    })
     assert.is(dropped(await metrics()) || 0, 0)
     child.kill('SIGTERM')
     assert.is(await ended, 0)

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Child, startChild } from '../../support/child.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { startCollector } from './collector.ts'
 
 const program = new URL('./slow-service.ts', import.meta.url).pathname
@@ -57,7 +58,7 @@ for (const [transport, kept] of [
       if (agent !== false) agent.destroy()
     }
     const clients = Array.from({ length: 40 }, client)
-    while (answered.size < 200) await new Promise((resolve) => setTimeout(resolve, 20))
+    await waitFor('200 answers', () => answered.size >= 200)
     stopping = true
     child.kill('SIGTERM')
     await Promise.all(clients)

@@ -10,7 +10,7 @@ import { toScript } from '../../../scripts/build/generate/program-file.ts'
 import { buildDir, root } from '../../../scripts/build/paths.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { freePort } from '../../../scripts/free-port.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { BUILD_MS } from '../../runner/limit.ts'
 import { bundlesOf } from '../../support/bundles.ts'
 import { startChild } from '../../support/child.ts'
 import { featureText } from '../../support/feature-text.ts'
@@ -102,7 +102,7 @@ module.exports = () => [readFileSync(path.join(__dirname, 'words.txt'), 'utf8'),
   // The current folder is another one.
   const child = startChild(process.execPath, { args: [program], cwd: dist, env })
   try {
-    await child.waitFor(/listening|ready|started/i, withinLimit(240_000, 0.5))
+    await child.waitFor(/listening|ready|started/i, BUILD_MS)
     const answer = await fetch(`http://127.0.0.1:${port}/edge/place`)
     assert.equal(await answer.json(), {
       data: { n: 7 },

@@ -1,7 +1,7 @@
 /** The steps of the package's command, run as a process of the runtime. */
 import { join } from 'node:path'
 import { freePort } from '../../../scripts/free-port.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import type { Project } from '../project.ts'
 import { settings } from '../suite/minimal.ts'
@@ -34,9 +34,10 @@ export async function programSteps(
     },
     {
       name: 'starts',
+      limitMs: 2 * WAIT_MS,
       work: async () => {
         service = start('--mode', 'runtime')
-        await service.waitFor(/"Listening\."/, withinLimit(120_000, 0.25))
+        await service.waitFor(/"Listening\."/, WAIT_MS)
       },
     },
     {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { freePort } from '../../../scripts/free-port.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { startChild } from '../../support/child.ts'
 import type { Cell } from '../cells.ts'
 import type { Project } from '../project.ts'
@@ -72,7 +72,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const config = join(options.folder, `${options.modules[0]}.capnp`)
   writeFileSync(config, configText(options, port))
   const child = startChild(program, { args: ['serve', '--control-fd=1', config], cwd: options.folder })
-  await child.waitFor(/"event":\s*"listen"/, withinLimit(120_000, 0.25))
+  await child.waitFor(/"event":\s*"listen"/, WAIT_MS)
   return { origin: `http://127.0.0.1:${port}`, stop: async () => void (await child.stop()) }
 }
 

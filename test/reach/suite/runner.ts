@@ -6,6 +6,8 @@
 export interface Step {
   readonly name: string
   readonly work: () => unknown
+  /** The time limit in milliseconds, if the step has another one: it must be above what the step itself waits. */
+  readonly limitMs?: number
 }
 
 /** The result of a step. A step without a problem has passed. */
@@ -14,15 +16,15 @@ export interface StepResult {
   readonly problem?: string
 }
 
-/** The time limit of one step, in milliseconds. */
+/** The time limit of a step, in milliseconds: only a hang takes so long. */
 const LIMIT_MS = 60_000
 
 /** Runs the steps one after the other. After a failed step the next step still runs. */
 export async function runSteps(steps: readonly Step[]): Promise<readonly StepResult[]> {
   const results: StepResult[] = []
-  for (const { name, work } of steps) {
+  for (const { name, work, limitMs = LIMIT_MS } of steps) {
     try {
-      await within(Promise.resolve().then(work))
+      await within(limitMs, Promise.resolve().then(work))
       results.push({ name })
     } catch (error) {
       results.push({ name, problem: textOf(error) })
@@ -51,11 +53,11 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /** Rejects after the time limit, if the realm has the functions of timers. */
-async function within(work: Promise<unknown>): Promise<void> {
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   if (typeof setTimeout !== 'function' || typeof clearTimeout !== 'function') return void (await work)
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done after ${LIMIT_MS} ms`)), LIMIT_MS)
+    timer = setTimeout(() => reject(new Error(`not done after ${limitMs} ms`)), limitMs)
   })
   try {
     await Promise.race([work, late])

@@ -5,11 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { secret, tokenFor } from '../../conformance/caller.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { BUILD_MS } from '../../runner/limit.ts'
 import type { Case } from '../case.ts'
-
-/** Longest time in milliseconds for each step of `dev`: a build, a start or a stop on a busy machine. */
-const LIMIT_MS = withinLimit(240_000, 0.5)
 
 async function quoteAt(port: number): Promise<string> {
   const headers = { connection: 'close', authorization: `Bearer ${tokenFor({ user: 'ada' })}` }
@@ -24,7 +21,7 @@ async function quoteAt(port: number): Promise<string> {
 async function until(port: number, wanted: string): Promise<number> {
   const sinceMs = performance.now()
   while ((await quoteAt(port)) !== wanted) {
-    assert.ok(performance.now() - sinceMs < LIMIT_MS, `the answer never was "${wanted}"`)
+    assert.ok(performance.now() - sinceMs < BUILD_MS, `the answer never was "${wanted}"`)
     await pause(5)
   }
   return performance.now() - sinceMs
@@ -38,7 +35,7 @@ export const devCases: readonly Case[] = [
       const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
       const [, port] = await child.waitFor(
         /edge\.ts: bundled in \d+ ms, up in \d+ ms, [\d.]+ KiB; http:\/\/127\.0\.0\.1:(\d+)/,
-        LIMIT_MS,
+        BUILD_MS,
       )
       const before = read('quote.ts')
       const save = (text: string): void => writeFileSync(path('quote.ts'), text)
@@ -46,16 +43,16 @@ export const devCases: readonly Case[] = [
         assert.is(await quoteAt(Number(port)), 'Less is more.')
         save(before.replaceAll('Less is more.', 'More is less, and longer.'))
         await until(Number(port), 'More is less, and longer.')
-        await child.waitFor(/feature:edge\.quote \+12 bytes/, LIMIT_MS)
+        await child.waitFor(/feature:edge\.quote \+12 bytes/, BUILD_MS)
         save(`${before}\nbroken(`)
-        await child.waitFor(/quote\.ts:\d+: Unexpected end of file\s+→ what ran before runs on/, LIMIT_MS)
+        await child.waitFor(/quote\.ts:\d+: Unexpected end of file\s+→ what ran before runs on/, BUILD_MS)
         assert.is(await quoteAt(Number(port)), 'More is less, and longer.')
         save(before)
         await until(Number(port), 'Less is more.')
       } finally {
         save(before)
       }
-      assert.is((await child.stop('SIGTERM', LIMIT_MS)).code, 0, child.err)
+      assert.is((await child.stop('SIGTERM', BUILD_MS)).code, 0, child.err)
     },
   ],
   [
@@ -63,8 +60,8 @@ export const devCases: readonly Case[] = [
     async ({ start, folder, path }) => {
       const audience = 'svc of the tests'
       const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_AUDIENCE: audience })
-      const [, address] = await child.waitFor(/^ {2}address {2}(http:\S+)$/m, LIMIT_MS)
-      const [, call, url] = await child.waitFor(/^ {2}token {4}(curl .* (http:\S+))$/m, LIMIT_MS)
+      const [, address] = await child.waitFor(/^ {2}address {2}(http:\S+)$/m, BUILD_MS)
+      const [, call, url] = await child.waitFor(/^ {2}token {4}(curl .* (http:\S+))$/m, BUILD_MS)
       assert.is((await fetch(address!)).status, 200)
       assert.is((await fetch(url!)).status, 401)
       // As in another shell: without the variables of the first. `echo` shows what `curl` would send.
@@ -81,7 +78,7 @@ export const devCases: readonly Case[] = [
       const [launcher] = /\S+\/svc(?= token)/.exec(call!) ?? []
       const file = path(launcher!.replace('$(', ''))
       assert.is(statSync(file).mode & 0o777, 0o700)
-      assert.is((await child.stop('SIGTERM', LIMIT_MS)).code, 0, child.err)
+      assert.is((await child.stop('SIGTERM', BUILD_MS)).code, 0, child.err)
       assert.not.ok(existsSync(file), 'the command with the secret is gone')
     },
   ],

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { leaveSeen } from '../../../scripts/renew/seen-texts.ts'
 import { tools } from '../../../scripts/toolkit/tools.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { BUILD_MS } from '../../runner/limit.ts'
 import { isDeep } from '../../support/count.ts'
 import type { Case } from '../case.ts'
 import { masked, type Rig } from '../rig.ts'
@@ -121,8 +121,8 @@ export const goldenCases: readonly Case[] = [
     'dev and binary print a JSON document too',
     async ({ start, json }) => {
       const child = start(['dev', 'edge.ts', '--port', '0', '--json'])
-      await child.waitFor(/http:\/\/127\.0\.0\.1:\d+/, withinLimit(240_000, 0.5))
-      const { code } = await child.stop('SIGTERM', withinLimit(240_000, 0.5))
+      await child.waitFor(/http:\/\/127\.0\.0\.1:\d+/, BUILD_MS)
+      const { code } = await child.stop('SIGTERM', BUILD_MS)
       assert.is(code, 0, child.err)
       // With --json, the log of the service goes to stderr.
       const { rebuilds } = JSON.parse(child.out) as { rebuilds: number }

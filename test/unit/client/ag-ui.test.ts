@@ -5,16 +5,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ServiceError, SvcAgent, type SvcAgentConfig } from '../../../plugins/client/ag-ui/index.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
-import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
 import { countOf } from '../../support/count.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { withoutAddedOwners } from '../realtime/agui-judge.ts'
 import { type Rig, startRig } from '../realtime/rig.ts'
 import { wholeRun } from '../realtime/run-events.ts'
 
 const test = suite('client: svc/ag-ui')
 const ann = 'acme/ann'
-const LIMIT_MS = withinLimit(120_000, 0.5)
 
 const start = (threadId: string, runId: string): AgUiEvent => ({ type: 'RUN_STARTED', threadId, runId })
 const finish = (threadId: string, runId: string): AgUiEvent => ({ type: 'RUN_FINISHED', threadId, runId })
@@ -132,8 +130,6 @@ const held = ({ messages, state }: AbstractAgent): { messages: unknown; state: u
   JSON.parse(JSON.stringify({ messages, state })) as { messages: unknown; state: unknown }
 
 const contentOf = (messages: readonly Message[]): readonly unknown[] => messages.map(({ content }) => content)
-
-const waitFor = (what: string, is: () => boolean): Promise<unknown> => until(what, async () => is(), LIMIT_MS)
 
 test('cut at every event, a run leaves the messages and the state of one that was never cut', async () => {
   const service = await serve()

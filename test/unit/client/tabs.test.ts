@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventStream, StateListener, StreamState } from '../../../plugins/client/event-stream.ts'
 import { shareAcrossTabs, type Tab } from '../../../plugins/client/tabs.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 
 /** The Web Locks of an origin: each name has one holder and a queue. */
 function locks(): { request: LockManager['request'] } {
@@ -51,7 +51,7 @@ function openTab(key: () => Promise<string>): {
 
 /** Waits for a condition. */
 async function until(holds: () => boolean): Promise<void> {
-  const endMs = performance.now() + withinLimit(120_000, 0.5)
+  const endMs = performance.now() + WAIT_MS
   while (!holds() && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 2))
   assert.ok(holds(), holds.toString())
 }

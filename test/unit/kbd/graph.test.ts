@@ -42,6 +42,19 @@ function pastsOf(commands: readonly ProvenCommand[]): ReadonlyMap<string, Readon
   return pasts
 }
 
+/** Commands of a chain: so many that ancestors more than 512 steps back are listed too, by their positions. */
+const CHAIN = 2_600
+
+/** One branch without merges. */
+function chain(): readonly ProvenCommand[] {
+  const commands: ProvenCommand[] = []
+  for (let n = 0; n < CHAIN; n++) {
+    const parents = commands.slice(-1).map(({ id }) => id)
+    commands.push(proven({ type: 'board.create', boardId: uuidOf(1 + n), title: `t${n}` }, { parents }))
+  }
+  return commands
+}
+
 const commands = braid()
 const ids = commands.map(({ id }) => id)
 const pasts = pastsOf(commands)
@@ -79,13 +92,25 @@ for (const [name, open] of Object.entries(drivers)) {
       for (const { id, envelope } of node.ledger.commands('demo', undefined, known)!.commands.slice(admitted))
         late.ledger.admit({ id, project: 'demo', envelope, text: codecs.canonicalText(envelope) }, START_MS)
       admitted = known
-      const { commands, more } = node.ledger.missing('demo', late.ledger.have('demo'), 10_000_000)
-      assert.is(commands.length, 1 + LENGTH - known)
+      const { commands: sent, more } = node.ledger.missing('demo', late.ledger.have('demo'), 10_000_000)
+      assert.is(sent.length, 1 + LENGTH - known)
       assert.is(more, false)
       const back = late.ledger.missing('demo', have, 10_000_000).commands
       assert.ok(back.length <= known)
     }
   })
 }
+
+test('a chain is listed by its head, the ancestors 1, 2, 4, 8 … steps back, and its first command', () => {
+  const node = openNode(drivers['sql.js']!)
+  node.driver.exec('BEGIN')
+  const made = chain()
+  for (const command of made) node.ledger.admit(command, START_MS)
+  const back = node.ledger.have('demo').map((id) => CHAIN - 1 - made.findIndex((command) => command.id === id))
+  const near = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+  // Beyond, the distance to the ancestor 512 steps back doubles.
+  const far = [512 + 512, 512 + 1_024, 512 + 2_048]
+  assert.equal(back, [0, ...near, ...far, CHAIN - 1])
+})
 
 test.run()

@@ -73,7 +73,8 @@ test('the prelude at every position equals a fresh replay of the log up to it, w
 })
 
 test('creating a large prelude does not block the event loop, and readers of one position share it', async () => {
-  const run = makeRun()
+  // Each place to pause is used, however fast the machine is.
+  const run = makeRun(0)
   append(run, [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }])
   const snapshot = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`member${i}`, [i]]))
   append(run, [{ type: 'STATE_SNAPSHOT', snapshot }])
@@ -104,11 +105,10 @@ test('creating a large prelude does not block the event loop, and readers of one
   assert.is(Object.keys((events(made[1]!)[1] as { snapshot: object }).snapshot).length, 60_000)
   gaps.sort((a, b) => a - b)
   const all = gaps.reduce((sum, gap) => sum + gap, 0)
-  // Most turns must be short, and none may be the whole work. One may have a collection of garbage.
+  // Each replayed event is a turn, and each piece of the state that is copied or written.
+  assert.ok(gaps.length > 6_300, `only ${gaps.length} turns`)
+  // No turn has much of the work. One may have a collection of garbage.
   assert.ok(gaps.at(-2)! < all / 4, `longest but one ${gaps.at(-2)} of ${all} ms`)
-  const median = gaps[gaps.length >> 1]!
-  assert.ok(median < 20, `median ${median} ms`)
-  assert.ok(gaps.at(-2)! < 250, `longest but one ${gaps.at(-2)} ms`)
 })
 
 test('a snapshot shows its position, even if events arrive while it is created', async () => {

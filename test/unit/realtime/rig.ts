@@ -16,7 +16,6 @@ import { nodes } from '../../support/nodes.ts'
  * several nodes, each request goes to the next one.
  */
 export interface Rig {
-  readonly kernel: Kernel
   readonly messages: () => string[]
   fetch(path: string, options?: Ask): Promise<Response>
   /** Opens a stream and reads its events. */
@@ -92,7 +91,6 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
     }
   }
   return {
-    kernel: kernels[0]!,
     messages: log.messages,
     fetch: ask,
     listen: async (path, options) => {

@@ -4,9 +4,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/declare/errors.ts'
 import { createEmbedded, type Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
-import { until } from '../../../scripts/until.ts'
-import { withinLimit } from '../../runner/limit.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { registryOf } from '../../support/kernels.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { codeOf, createHostRig, deferred, sleep } from './host-rig.ts'
 import { createSigner, START_MS, sqlWasm } from './platforms.ts'
 
@@ -42,10 +42,10 @@ test('close does not wait for ever for a save of a late application', async () =
   const engine = await rig.start()
   assert.is(await codeOf(engine.sync.submit(rig.push())), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
   gate.resolve()
-  await until('the second save begins', () => saves === 2, withinLimit(120_000, 0.5))
+  await waitFor('the second save begins', () => saves === 2)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('close hangs')), withinLimit(120_000, 0.4))
+    timer = setTimeout(() => reject(new Error('close hangs')), WAIT_MS)
   })
   await Promise.race([engine.close(), late]).finally(() => clearTimeout(timer))
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../../core/declare/errors.ts'
 import { json, type Reply, type StreamSink } from '../../../../core/http/reply.ts'
+import { waitFor } from '../../../support/wait-for.ts'
 import { dial, responses } from '../rig.ts'
 import { type AddCases, eventually, get, later, whole } from './common.ts'
 
@@ -43,7 +44,7 @@ export const addLifeCases: AddCases = (test, start) => {
     const begun = performance.now()
     const stopped = kernel.stop()
     // A connection of the first moment is answered still, once the listener is closed.
-    while ((await dial(port, get('/health')).closed()) !== '');
+    await waitFor('new connections are not answered', async () => (await dial(port, get('/health')).closed()) === '')
     answer!(json(200, 'done'))
     const [response] = responses(await slow.closed())
     assert.is(response!.body, '"done"')
