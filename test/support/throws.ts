@@ -22,6 +22,17 @@ export async function rejection(code: string, work: Promise<unknown>): Promise<S
   throw new Error(`expected ${code}, and nothing was thrown`)
 }
 
+/** The code with which `work` is refused, or `taken`. Fails with any other error. */
+export async function codeOf(work: () => unknown): Promise<string> {
+  try {
+    await work()
+    return 'taken'
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return error.code
+  }
+}
+
 function checked(code: string, error: unknown): SvcError {
   if (!isSvcError(error)) throw error
   assert.is(error.code, code, error.message)

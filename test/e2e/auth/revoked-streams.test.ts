@@ -1,4 +1,4 @@
-/** A stream ends when its key, or the key of its exchanged token, is revoked. Other streams continue. */
+/** A stream ends when its key, or the key of its exchanged token, is revoked, and when its token expires. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { feature as live } from '../../../plugins/realtime/live/feature.ts'
@@ -43,7 +43,7 @@ async function open(service: Service, headers: Readonly<Record<string, string>>)
   }
 }
 
-test('revoking a key ends the streams of the key and of its tokens at once, and no others', async () => {
+test('revoking a key ends the streams of the key and of its tokens at once, and a token its own at its end, and no others', async () => {
   const service = await startService({}, [...allFeatures, streams, live], Date.now())
   const as = await service.token()
   const create = async (): Promise<{ key: string; id: string }> => {
@@ -57,11 +57,16 @@ test('revoking a key ends the streams of the key and of its tokens at once, and 
   const byToken = await open(service, { authorization: `Bearer ${token}` })
   const byOther = await open(service, { 'x-api-key': two.key })
   const byJwt = await open(service, { authorization: `Bearer ${as}` })
+  const short = await service.token({ exp: service.nowMs() / 1_000 + 60 })
+  const byShort = await open(service, { authorization: `Bearer ${short}` })
 
   const from = performance.now()
   assert.is((await service.send(`${KEYS}/${one.id}`, { method: 'DELETE', as })).status, 204)
   assert.ok((await byKey.ended(from)) < LIMIT_MS)
   assert.ok((await byToken.ended(from)) < LIMIT_MS)
+  assert.not.ok(byOther.over || byJwt.over || byShort.over)
+  service.advance(60_000)
+  assert.ok((await byShort.ended(from)) < LIMIT_MS)
   assert.not.ok(byOther.over || byJwt.over)
   for (const stream of [byOther, byJwt]) stream.close()
   await service.stop()
