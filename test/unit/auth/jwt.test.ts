@@ -1,34 +1,18 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
 import { FALLBACK_JWT_SECRET } from '../../../plugins/auth/jwt/secret.ts'
 import { mintToken } from '../../../plugins/auth/token/mint.ts'
-import { type Service, START_MS, startService } from './service.ts'
+import { rejection } from '../../support/throws.ts'
+import { START_MS, startService, within } from './service.ts'
 
 const NOW = START_MS / 1000
 
-async function within(settings: Record<string, unknown>, run: (service: Service) => Promise<void>): Promise<void> {
-  const service = await startService(settings)
-  try {
-    await run(service)
-  } finally {
-    await service.stop()
-  }
-}
-
-/** The error message of a start with these settings, or `started`. */
+/** The error message of a start that these settings make fail: the problem and the remedy. */
 async function refusal(settings: Record<string, unknown>): Promise<string> {
-  try {
-    const service = await startService(settings)
-    await service.stop()
-    return 'started'
-  } catch (error) {
-    assert.ok(isSvcError(error, 'ERR_SETTINGS_INVALID'), String(error))
-    // The message has the problem and the remedy.
-    assert.match(error.message, /\n {4}→ /)
-    return error.message
-  }
+  const { message } = await rejection('ERR_SETTINGS_INVALID', startService(settings))
+  assert.match(message, /\n {4}→ /)
+  return message
 }
 
 test('a token with valid claims gives user, tenant and scopes', () =>
@@ -156,8 +140,11 @@ test('start-up refuses the fallback, short secrets and wrong JWKS URLs, with a r
   for (const url of ['ftp://issuer.example/jwks', 'https://a:b@issuer.example/', 'jwks.json']) {
     assert.match(await refusal({ 'security.jwks_url': url }), noUrl)
   }
-  assert.is(await refusal({ [key]: null, 'security.jwks_url': 'https://issuer.example/jwks' }), 'started')
-  assert.is(await refusal({ [key]: 'é'.repeat(16) }), 'started')
+  for (const settings of [
+    { [key]: null, 'security.jwks_url': 'https://issuer.example/jwks' },
+    { [key]: 'é'.repeat(16) },
+  ])
+    await within(settings, async () => {})
 })
 
 test('the fallback secret verifies no token, even if no credential is required', async () => {

@@ -10,6 +10,7 @@ import { rowSum } from '../../../plugins/sync/engine/store/row-sum.ts'
 import { backupStore, checkStore, restoreStore } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { failure, rejection } from '../../support/throws.ts'
 import { createFolder, createServer, createSigner, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -81,8 +82,7 @@ test('a receipt that was read before is checked again after its row has changed'
     const kept = raw.prepare('SELECT domain, targets, updated_at_ms, envelope, sum FROM receipts').get()!
     raw.exec(`UPDATE receipts SET ${change}`)
     await settleLoop()
-    const error = await read().catch((refusal: unknown) => refusal)
-    assert.ok(isSvcError(error, 'receipt_store_unavailable'), change)
+    await rejection('receipt_store_unavailable', read(), change)
     raw
       .prepare('UPDATE receipts SET domain = ?, targets = ?, updated_at_ms = ?, envelope = ?, sum = ?')
       .run(...Object.values(kept))
@@ -175,10 +175,7 @@ test('a restore replaces a damaged or missing store, and refuses a damaged backu
   const raw = new DatabaseSync(bad)
   raw.exec(`UPDATE receipts SET domain = 'kbd-control:other' WHERE no = 1`)
   raw.close()
-  assert.throws(
-    () => restoreStore(path, bad, 1, storeParts),
-    (error: unknown) => isSvcError(error, 'store_damaged'),
-  )
+  failure('store_damaged', () => restoreStore(path, bad, 1, storeParts))
   assert.not(existsSync(`${path}.restore`))
 
   const faults = [

@@ -28,6 +28,7 @@ import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.t
 import { backupStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { failure, rejection } from '../../support/throws.ts'
 import { createFolder, createServer, createSigner, type Signer, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -209,8 +210,8 @@ test('a lock of another process is not damage, at the opening and for a waiting 
   setTimeout(() => other.exec('COMMIT'), 1_000)
   assert.is((await server.submit(signed(alice))).status, 201, 'after a second')
   other.exec('BEGIN IMMEDIATE')
-  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
-  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+  const write = server.store.write(() => 1)
+  const refused = await rejection('receipt_store_unavailable', write)
   assert.match(refused.message, 'Another process')
   assert.is(refused.headers!['retry-after'], '1')
   other.exec('ROLLBACK')
@@ -224,8 +225,8 @@ test('a store that is emptied while the service runs gives 503, and no database 
   const server = createServer({ path })
   assert.is((await server.submit(signed(alice))).status, 201)
   truncateSync(path)
-  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
-  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+  const write = server.store.write(() => 1)
+  const refused = await rejection('receipt_store_unavailable', write)
   assert.match(refused.message, 'emptied')
   await server.close().catch(() => {})
 })
@@ -298,10 +299,7 @@ test('a copy in the place of a store with a log is refused, and the log is not a
     const found = await killedService()
     copyFileSync(found[kind], found.path)
     assert.is(await openingResult(found.path), 'store_replaced', kind)
-    assert.throws(
-      () => storeInfo(found.path, storeParts),
-      (error: unknown) => isSvcError(error, 'store_replaced'),
-    )
+    failure('store_replaced', () => storeInfo(found.path, storeParts))
     const { keptAt } = restoreStore(found.path, found.backup, 1, storeParts)
     assert.is(readFileSync(keptAt!, 'base64'), readFileSync(found[kind], 'base64'), 'kept as it was')
     assert.ok(existsSync(`${keptAt}-wal`))
