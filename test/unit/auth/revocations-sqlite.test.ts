@@ -3,7 +3,6 @@
  * off.
  */
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,6 +18,7 @@ import { createFileStore, type FileStore } from '../../../plugins/sync/store-sql
 import { checkStore } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { rejection } from '../../support/throws.ts'
 
@@ -153,9 +153,7 @@ test('a damaged row is named by the check and at load', async () => {
   const { file, store } = await open(path, () => START_MS)
   await store.revoke(draft('t', 'ada'), START_MS, BOUNDS)
   await file.close()
-  const database = new DatabaseSync(path)
-  database.exec('UPDATE revocations SET not_before_ms = not_before_ms + 1')
-  database.close()
+  execOn(path, 'UPDATE revocations SET not_before_ms = not_before_ms + 1')
   const again = await open(path, () => START_MS)
   assert.equal(again.damaged, ['["t","ada",null]'])
   await again.file.close()

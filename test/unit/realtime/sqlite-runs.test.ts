@@ -2,6 +2,7 @@
  * Runs in the SQLite store give the same answers as runs in memory, also after restarts. Damaged runs are not shown as
  * whole.
  */
+
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
@@ -16,6 +17,7 @@ import { readAppends } from '../../../plugins/realtime/runs-sqlite/statements.ts
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { folderWith } from '../../support/folder.ts'
 import { HeldClock } from '../../support/held-clock.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { codeOf } from '../../support/throws.ts'
 import {
@@ -355,9 +357,7 @@ test('an append on disk is answered, even if an earlier append of another proces
   }
   await one.runs.list(owner)
   await other.runs.append(owner, 'theirs', [said('a')])
-  const database = new DatabaseSync(path)
-  database.exec(`UPDATE run_appends SET events = 'x' WHERE position = (SELECT max(position) FROM run_appends)`)
-  database.close()
+  execOn(path, `UPDATE run_appends SET events = 'x' WHERE position = (SELECT max(position) FROM run_appends)`)
   assert.is((await one.runs.append(owner, 'mine', [said('b')])).last_seq, 2)
   assert.ok(one.errors.length > 0)
   assert.is((await framesIn(await start(path), 'mine')).length, 2)

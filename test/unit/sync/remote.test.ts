@@ -1,11 +1,11 @@
 /** Pushes of users: what the store keeps of them, and what one user may use within a minute. */
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { DomainFamily } from '../../../plugins/sync/api.ts'
 import type { PushCaller } from '../../../plugins/sync/engine/admission/admitted.ts'
 import { createBudget } from '../../../plugins/sync/remote/budget.ts'
 import { insertOwner, readOwner } from '../../../plugins/sync/remote/statements.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { failure, rejection } from '../../support/throws.ts'
 import { createServer, createSigner, signed } from './platforms.ts'
 
@@ -58,9 +58,7 @@ test('a row that names another user than was written is refused', async () => {
   await server.enrol(signer, ['kbd-control:demo'])
   const { receipt } = await server.engine.submit(signed(signer), undefined, callerOf('ada'))
   await server.close()
-  const database = new DatabaseSync(server.path)
-  database.exec(`UPDATE push_owners SET owner = '["default","eve"]'`)
-  database.close()
+  execOn(server.path, `UPDATE push_owners SET owner = '["default","eve"]'`)
   const again = createServer({ path: server.path })
   const read = again.store.read((ledger) => readOwner(ledger, receipt.pushId))
   await rejection('receipt_store_unavailable', read)

@@ -27,6 +27,7 @@ import { makeFolder } from '../../../plugins/sync/store-sqlite/durable-files.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { backupStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { failure, rejection } from '../../support/throws.ts'
 import { createFolder, createServer, createSigner, type Signer, signed } from './platforms.ts'
@@ -128,8 +129,8 @@ test('an unused empty file becomes a store with its application id in the first 
 test('a store that was killed in its first milliseconds opens', async () => {
   const partialStores: Readonly<Record<string, (path: string) => void>> = {
     'an empty file': (path) => writeFileSync(path, ''),
-    'the mark of the application alone': (path) => exec(path, `PRAGMA application_id = ${0x73766352}`),
-    'WAL mode alone': (path) => exec(path, 'PRAGMA journal_mode = WAL'),
+    'the mark of the application alone': (path) => execOn(path, `PRAGMA application_id = ${0x73766352}`),
+    'WAL mode alone': (path) => execOn(path, 'PRAGMA journal_mode = WAL'),
     'WAL mode, and a transaction that did not end': (path) => {
       const other = join(path, '..', 'other.db')
       const database = new DatabaseSync(other)
@@ -260,12 +261,6 @@ test('on macOS a commit reaches the medium, because fullfsync is on', () => {
 
 function remove(...files: readonly string[]): void {
   for (const file of files) unlinkSync(file)
-}
-
-function exec(path: string, sql: string): void {
-  const database = new DatabaseSync(path)
-  database.exec(sql)
-  database.close()
 }
 
 /**

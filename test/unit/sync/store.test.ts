@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/declare/errors.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { notRoot } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { rejection } from '../../support/throws.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
@@ -108,15 +108,11 @@ test('newer, foreign and damaged files are refused and not changed', async () =>
 
   const newer = join(folder, 'newer.db')
   copyFileSync(path, newer)
-  let database = new DatabaseSync(newer)
-  database.exec('PRAGMA user_version = 99')
-  database.close()
+  execOn(newer, 'PRAGMA user_version = 99')
   assert.is(refusalOf(newer), 'store_newer')
 
   const foreign = join(folder, 'foreign.db')
-  database = new DatabaseSync(foreign)
-  database.exec('CREATE TABLE t (x)')
-  database.close()
+  execOn(foreign, 'CREATE TABLE t (x)')
   assert.is(refusalOf(foreign), 'store_foreign')
 
   const text = join(folder, 'text.db')
