@@ -1,11 +1,10 @@
-/** A stream ends when its key, or the key of its exchanged token, is revoked. Other streams continue. */
+/** A stream ends when its key, or the key of its exchanged token, is revoked, and when its token expires. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { feature as live } from '../../../plugins/realtime/live/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
-import { allFeatures, type Service, startService } from '../../unit/auth/service.ts'
+import { allFeatures, createKey, exchange, KEYS, type Service, startService } from '../../unit/auth/service.ts'
 
-const KEYS = '/api/svc/auth/keys'
 /** Far above what a slow machine needs to end a stream at once. */
 const LIMIT_MS = 10_000
 
@@ -43,25 +42,25 @@ async function open(service: Service, headers: Readonly<Record<string, string>>)
   }
 }
 
-test('revoking a key ends the streams of the key and of its tokens at once, and no others', async () => {
+test('revoking a key ends the streams of the key and of its tokens at once, and a token its own at its end, and no others', async () => {
   const service = await startService({}, [...allFeatures, streams, live], Date.now())
   const as = await service.token()
-  const create = async (): Promise<{ key: string; id: string }> => {
-    const { body } = await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })
-    return { key: String(body['key']), id: (body['record'] as { id: string }).id }
-  }
-  const [one, two] = [await create(), await create()]
-  const exchanged = await service.send('/api/svc/auth/exchange', { method: 'POST', key: one.key })
-  const token = String(exchanged.body['access_token'])
+  const [one, two] = [await createKey(service), await createKey(service)]
+  const token = await exchange(service, one.key)
   const byKey = await open(service, { 'x-api-key': one.key })
   const byToken = await open(service, { authorization: `Bearer ${token}` })
   const byOther = await open(service, { 'x-api-key': two.key })
   const byJwt = await open(service, { authorization: `Bearer ${as}` })
+  const short = await service.token({ exp: service.nowMs() / 1_000 + 60 })
+  const byShort = await open(service, { authorization: `Bearer ${short}` })
 
   const from = performance.now()
-  assert.is((await service.send(`${KEYS}/${one.id}`, { method: 'DELETE', as })).status, 204)
+  assert.is((await service.send(`${KEYS}/${one.record.id}`, { method: 'DELETE', as })).status, 204)
   assert.ok((await byKey.ended(from)) < LIMIT_MS)
   assert.ok((await byToken.ended(from)) < LIMIT_MS)
+  assert.not.ok(byOther.over || byJwt.over || byShort.over)
+  service.advance(60_000)
+  assert.ok((await byShort.ended(from)) < LIMIT_MS)
   assert.not.ok(byOther.over || byJwt.over)
   for (const stream of [byOther, byJwt]) stream.close()
   await service.stop()
@@ -72,23 +71,18 @@ test('revoking a user ends the streams of all its credentials and of who acts fo
   const service = await startService({ 'security.delegation': true }, plugins, Date.now())
   const scope = 'svc:act svc:users:revoke'
   const backend = await service.token({ sub: 'backend', scope })
-  const create = async (as: string): Promise<string> =>
-    String((await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })).body['key'])
-  const acting = await create(backend)
-  const exchange = async (body: object): Promise<string> => {
-    const { body: answer } = await service.send('/api/svc/auth/exchange', { method: 'POST', key: acting, body })
-    return String(answer['access_token'])
-  }
+  const { key: acting } = await createKey(service, { sub: 'backend', scope })
+  const actFor = (subject: string): Promise<string> => exchange(service, acting, { subject })
   const token = await service.token()
   const ended = [
     await open(service, { authorization: `Bearer ${token}` }),
-    await open(service, { 'x-api-key': await create(token) }),
-    await open(service, { authorization: `Bearer ${await exchange({ subject: 'ada' })}` }),
+    await open(service, { 'x-api-key': (await createKey(service)).key }),
+    await open(service, { authorization: `Bearer ${await actFor('ada')}` }),
     await open(service, { authorization: `Bearer ${await service.token({ sub: 'bo', act: { sub: 'ada' } })}` }),
   ]
   const others = [
     await open(service, { 'x-api-key': acting }),
-    await open(service, { authorization: `Bearer ${await exchange({ subject: 'bo' })}` }),
+    await open(service, { authorization: `Bearer ${await actFor('bo')}` }),
     await open(service, { authorization: `Bearer ${await service.token({ tenant_id: 'other' })}` }),
   ]
   const from = performance.now()
@@ -98,7 +92,7 @@ test('revoking a user ends the streams of all its credentials and of who acts fo
   assert.ok(times.every((ms) => ms < LIMIT_MS))
   assert.not.ok(others.some(({ over }) => over))
 
-  const again = await open(service, { authorization: `Bearer ${await exchange({ subject: 'ada' })}` })
+  const again = await open(service, { authorization: `Bearer ${await actFor('ada')}` })
   assert.not.ok(again.over, 'a backend acts again at once')
   for (const stream of [...others, again]) stream.close()
   await service.stop()

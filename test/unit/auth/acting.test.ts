@@ -1,41 +1,17 @@
 /** Acting for a user: exchange with a subject, and keys of other users. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Service, startService } from './service.ts'
+import { createKey as createAnyKey, EXCHANGE, exchange, KEYS, type Made, type Service, within } from './service.ts'
 
-const KEYS = '/api/svc/auth/keys'
-const EXCHANGE = '/api/svc/auth/exchange'
-const DELEGATION = { 'security.delegation': true }
 const MANAGER = 'a b svc:act svc:keys:manage'
 
-type Body = Record<string, unknown>
+const acting = (run: (service: Service) => Promise<void>): Promise<void> => within({ 'security.delegation': true }, run)
 
-interface Made {
-  readonly key: string
-  readonly record: Body & { readonly id: string }
-}
-
-async function within(settings: Body, run: (service: Service) => Promise<void>): Promise<void> {
-  const service = await startService({ ...DELEGATION, ...settings })
-  try {
-    await run(service)
-  } finally {
-    await service.stop()
-  }
-}
-
-async function createKey(service: Service, claims: Body = {}, wish: Body = {}): Promise<Made> {
-  const as = await service.token({ sub: 'backend', scope: 'a b svc:act', tenant_id: 'acme', ...claims })
-  const answer = await service.send(KEYS, { method: 'POST', as, body: { name: 'x', ...wish } })
-  assert.is(answer.status, 201, answer.text)
-  return answer.body as unknown as Made
-}
-
-const exchange = (service: Service, key: string, body?: unknown) =>
-  service.send(EXCHANGE, { method: 'POST', key, ...(body !== undefined && { body }) })
+const createKey = (service: Service, claims: object = {}, wish: object = {}): Promise<Made> =>
+  createAnyKey(service, { sub: 'backend', scope: 'a b svc:act', tenant_id: 'acme', ...claims }, wish)
 
 test('without scope an acting token has none, and a token without subject has those of its key', () =>
-  within({}, async (service) => {
+  acting(async (service) => {
     const { key } = await createKey(service)
     for (const [body, scope] of [
       [{ subject: 'ada' }, ''],
@@ -45,7 +21,7 @@ test('without scope an acting token has none, and a token without subject has th
       [{ scope: 'svc:act z' }, 'svc:act'],
       [{ scope: '' }, ''],
     ] as const) {
-      const answer = await exchange(service, key, body)
+      const answer = await service.send(EXCHANGE, { method: 'POST', key, ...(body !== undefined && { body }) })
       assert.is(answer.body['scope'], scope, JSON.stringify(body))
       const { scopes, actor } = (await service.send('/whoami', { as: String(answer.body['access_token']) })).body
       assert.equal(scopes, scope.split(' ').filter(Boolean))
@@ -54,7 +30,7 @@ test('without scope an acting token has none, and a token without subject has th
   }))
 
 test('keys of others need their scopes; a key for another has no reserved scope and ends with the key that made it', () =>
-  within({}, async (service) => {
+  acting(async (service) => {
     const send = async (scope: string, path: string, method = 'GET', body?: unknown) =>
       service.send(path, {
         method,
@@ -80,9 +56,9 @@ test('keys of others need their scopes; a key for another has no reserved scope 
   }))
 
 test('every act is one record of svc::auth, without a secret, whatever the filter of the log says', () =>
-  within({}, async (service) => {
+  acting(async (service) => {
     const { key, record } = await createKey(service, { scope: MANAGER })
-    const token = String((await exchange(service, key, { subject: 'ada', scope: 'a' })).body['access_token'])
+    const token = await exchange(service, key, { subject: 'ada', scope: 'a' })
     const made = await createKey(service, { scope: MANAGER }, { user_id: 'ada' })
     const as = await service.token({ sub: 'backend', scope: MANAGER, tenant_id: 'acme' })
     await service.send(`${KEYS}?user=ada`, { as })

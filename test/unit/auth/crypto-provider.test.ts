@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
 import { installCryptoProvider } from '../../../plugins/auth/crypto/provider.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'
 import { readCompactJws } from '../../../plugins/auth/token/compact-jws.ts'
 import { mintToken } from '../../../plugins/auth/token/mint.ts'
+import { failure } from '../../support/throws.ts'
 import { type Service, startService } from './service.ts'
 
 const slot = Symbol.for('svc.crypto.provider')
@@ -33,12 +33,8 @@ test('the provider is installed once, shared and frozen, and is removed with its
 test('the provider of another library is not replaced, and is reported as a conflict', () => {
   for (const foreign of [{}, 'x', { brand: 'svc' }, { brand: 'svc', version: 2, hold: () => {} }]) {
     Object.defineProperty(globalThis, slot, { value: foreign, configurable: true })
-    try {
-      installCryptoProvider(createNodeCryptoProvider)
-      assert.unreachable()
-    } catch (error) {
-      assert.ok(isSvcError(error, 'crypto_provider_conflict') && error.status === 500 && error.hint !== undefined)
-    }
+    const error = failure('crypto_provider_conflict', () => installCryptoProvider(createNodeCryptoProvider))
+    assert.ok(error.status === 500 && error.hint !== undefined)
     assert.is(installed(), foreign)
     Reflect.deleteProperty(globalThis, slot)
   }

@@ -5,50 +5,29 @@ import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import { feature as keys } from '../../../plugins/auth/api-keys/feature.ts'
 import type { CreateHasher } from '../../../plugins/auth/api-keys/hashing/hasher.ts'
 import { createInPlaceHasher } from '../../../plugins/auth/api-keys/in-place.ts'
-import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
 import type { KeyRecord, KeyStore } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
 import { settle } from '../../support/held-clock.ts'
 import { onOneNode } from '../../support/nodes.ts'
-import { allFeatures, type Service, startService } from './service.ts'
+import {
+  allFeatures,
+  createKey,
+  EXCHANGE,
+  exchange,
+  KEYS,
+  type Made,
+  type Service,
+  startService,
+  within,
+  wrongSecret,
+} from './service.ts'
 
 const test = suite('auth: hostile callers')
 /** The reasons why some tests are valid for a single node only. docs/cluster.md describes several nodes. */
 const COUNTED = 'each node counts the guesses that it gets'
 const IN_PROCESS = 'it looks into the process'
-const KEYS = '/api/svc/auth/keys'
-const EXCHANGE = '/api/svc/auth/exchange'
 
-type Settings = Record<string, unknown>
-interface Made {
-  readonly key: string
-  readonly record: { readonly id: string }
-}
-
-async function within(
-  settings: Settings,
-  run: (service: Service) => Promise<void>,
-  plugins = allFeatures,
-): Promise<void> {
-  const service = await startService(settings, plugins)
-  try {
-    await run(service)
-  } finally {
-    await service.stop()
-  }
-}
-
-async function create(service: Service, sub: string): Promise<Made> {
-  const as = await service.token({ sub })
-  const answer = await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })
-  assert.is(answer.status, 201, answer.text)
-  return answer.body as unknown as Made
-}
-
-/** A key of the right form with the id of `key` and another secret. */
-function wrongSecret(key: string): string {
-  return createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), key.slice(4, 20)).text
-}
+const create = (service: Service, sub: string): Promise<Made> => createKey(service, { sub })
 
 /** A body that arrives only when `send` is called. */
 function heldBody(value: unknown): { readonly body: ReadableStream<Uint8Array>; send(): void } {
@@ -167,8 +146,7 @@ test('a key or token that ends while the body of its request arrives creates no 
   within({}, async (service) => {
     const as = await service.token()
     const parent = await create(service, 'ada')
-    const exchanged = await service.send(EXCHANGE, { method: 'POST', key: parent.key })
-    const bearer = { authorization: `Bearer ${String(exchanged.body['access_token'])}` }
+    const bearer = { authorization: `Bearer ${await exchange(service, parent.key)}` }
     for (const headers of [{ 'x-api-key': parent.key }, bearer]) {
       const made = headers === bearer ? null : await create(service, 'ada')
       const credential = made === null ? headers : { 'x-api-key': made.key }

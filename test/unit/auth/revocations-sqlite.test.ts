@@ -2,14 +2,10 @@
  * Revocations in the SQLite store give the same answers as in memory, also after restarts, and hold while delegation is
  * off.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import type { Revocation } from '../../../plugins/auth/api.ts'
 import { endOfJti } from '../../../plugins/auth/credential-ids.ts'
 import {
@@ -21,22 +17,15 @@ import { createRevokedList, type RevokedList } from '../../../plugins/auth/revok
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'
+import { folderWith } from '../../support/folder.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { rejection } from '../../support/throws.ts'
 
 const test = suite('auth: revocations in SQLite')
 const BOUNDS = { maxRevocations: 6, maxRevocationsPerTenant: 3 }
 const START_MS = 1_700_000_000_000
-const folders: string[] = []
-
-function newPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-revocations-'))
-  folders.push(folder)
-  return join(folder, 'sync.db')
-}
-
-test.after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
+const newPath = (): string => join(folderWith(), 'sync.db')
 
 interface Opened {
   readonly file: FileStore
@@ -154,12 +143,7 @@ test('what cannot be written is refused and not in force; another service on the
   await two.store.refresh()
   assert.ok(two.list.marks({ tenant: 't', user: 'ada' })[0] > 0)
   await one.file.close()
-  try {
-    await one.store.revoke(draft('t', 'bo'), START_MS, BOUNDS)
-    assert.unreachable()
-  } catch (error) {
-    assert.ok(isSvcError(error, 'overloaded'), String(error))
-  }
+  await rejection('overloaded', Promise.resolve(one.store.revoke(draft('t', 'bo'), START_MS, BOUNDS)))
   assert.is(one.list.marks({ tenant: 't', user: 'bo' })[0], 0)
   await two.file.close()
 })
@@ -169,9 +153,7 @@ test('a damaged row is named by the check and at load', async () => {
   const { file, store } = await open(path, () => START_MS)
   await store.revoke(draft('t', 'ada'), START_MS, BOUNDS)
   await file.close()
-  const database = new DatabaseSync(path)
-  database.exec('UPDATE revocations SET not_before_ms = not_before_ms + 1')
-  database.close()
+  execOn(path, 'UPDATE revocations SET not_before_ms = not_before_ms + 1')
   const again = await open(path, () => START_MS)
   assert.equal(again.damaged, ['["t","ada",null]'])
   await again.file.close()

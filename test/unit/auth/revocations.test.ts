@@ -1,22 +1,14 @@
 /** Revocation of users and tokens on one service; test/e2e/cluster/key-nodes.test.ts runs it on three nodes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Service, startService } from './service.ts'
+import { createKey, exchange, type Service, within } from './service.ts'
 
-const KEYS = '/api/svc/auth/keys'
-const EXCHANGE = '/api/svc/auth/exchange'
 const REVOCATIONS = '/api/svc/auth/revocations'
 
 type Body = Record<string, unknown>
 
-async function within(settings: Body, run: (service: Service) => Promise<void>): Promise<void> {
-  const service = await startService({ 'security.delegation': true, ...settings })
-  try {
-    await run(service)
-  } finally {
-    await service.stop()
-  }
-}
+const revocable = (settings: Body, run: (service: Service) => Promise<void>): Promise<void> =>
+  within({ 'security.delegation': true, ...settings }, run)
 
 const operator = (service: Service, claims: Body = {}): Promise<string> =>
   service.token({ sub: 'operator', scope: 'svc:users:revoke', ...claims })
@@ -27,19 +19,6 @@ async function revoke(service: Service, body: Body, claims: Body = {}): Promise<
   return answer.body
 }
 
-async function createKey(service: Service, claims: Body, wish: Body = {}): Promise<{ key: string; id: string }> {
-  const as = await service.token(claims)
-  const answer = await service.send(KEYS, { method: 'POST', as, body: { name: 'x', ...wish } })
-  assert.is(answer.status, 201, answer.text)
-  return { key: String(answer.body['key']), id: (answer.body['record'] as { id: string }).id }
-}
-
-async function exchange(service: Service, key: string, body: Body = {}): Promise<string> {
-  const answer = await service.send(EXCHANGE, { method: 'POST', key, body })
-  assert.is(answer.status, 200, answer.text)
-  return String(answer.body['access_token'])
-}
-
 /** The code of a use of a credential; `ok` if it is accepted. */
 async function use(service: Service, credential: { as: string } | { key: string }): Promise<string> {
   const { code, status } = await service.send('/whoami', credential)
@@ -47,7 +26,7 @@ async function use(service: Service, credential: { as: string } | { key: string 
 }
 
 test('a token with iat up to the second of the revocation, without iat or with one ahead is refused; later ones count', () =>
-  within({ 'security.jwt_leeway_seconds': 2 }, async (service) => {
+  revocable({ 'security.jwt_leeway_seconds': 2 }, async (service) => {
     const now = Math.floor(service.nowMs() / 1000)
     service.advance(400)
     const made: Record<string, string> = {}
@@ -77,7 +56,7 @@ test('a token with iat up to the second of the revocation, without iat or with o
   }))
 
 test('a tenant that fills its half leaves the other half, renews its own, and expired tokens make room', () =>
-  within({ 'security.max_revocations': 4 }, async (service) => {
+  revocable({ 'security.max_revocations': 4 }, async (service) => {
     const post = async (tenant_id: string, body: Body) =>
       service.send(REVOCATIONS, { method: 'POST', as: await operator(service, { tenant_id }), body })
     const { key } = await createKey(service, { scope: 'svc:act', tenant_id: 'one' })
@@ -95,7 +74,7 @@ test('a tenant that fills its half leaves the other half, renews its own, and ex
   }))
 
 test('a revocation is one record that says who, whom and why', () =>
-  within({}, async (service) => {
+  revocable({}, async (service) => {
     await revoke(service, { user_id: 'ada', reason: 'stolen laptop' }, { tenant_id: 'acme' })
     const [act] = service.records.filter(({ target, level }) => target === 'svc::auth' && level === 'info')
     assert.is(act?.message, 'A user is revoked.')

@@ -1,5 +1,6 @@
 /** A runtime surface with authentication, in this process, with a clock that the test controls. */
 
+import * as assert from 'uvu/assert'
 import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { json } from '../../../core/http/reply.ts'
@@ -10,8 +11,9 @@ import type { LogRecord } from '../../../core/kernel/log.ts'
 import type { ReadSecretFile } from '../../../core/kernel/settings/secret-files.ts'
 import { feature as keys } from '../../../plugins/auth/api-keys/feature.ts'
 import { variant as inPlace } from '../../../plugins/auth/api-keys/in-place.ts'
+import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
-import { feature as exchange } from '../../../plugins/auth/exchange/feature.ts'
+import { feature as exchanging } from '../../../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
 import { variant as onNode } from '../../../plugins/auth/guard/node.ts'
 import { feature as jwks } from '../../../plugins/auth/jwks/feature.ts'
@@ -79,12 +81,62 @@ const mirror: Plugin = definePlugin({
 })
 
 /** All features of authentication, with Argon2 in the same thread. */
-export const allFeatures: readonly Plugin[] = [guard.with(onNode), jwt, jwks, keys.with(inPlace), exchange, revocations]
+export const allFeatures: readonly Plugin[] = [
+  guard.with(onNode),
+  jwt,
+  jwks,
+  keys.with(inPlace),
+  exchanging,
+  revocations,
+]
 
 /** Settings of a cheap Argon2, so that tests are fast. */
 const cheap: Readonly<Record<string, unknown>> = {
   'security.argon2_memory_kib': 64,
   'security.argon2_iterations': 1,
+}
+
+export const KEYS = '/api/svc/auth/keys'
+export const EXCHANGE = '/api/svc/auth/exchange'
+
+/** Runs with a service, and stops it. */
+export async function within(
+  settings: Readonly<Record<string, unknown>>,
+  run: (service: Service) => Promise<void>,
+  plugins: readonly Plugin[] = allFeatures,
+): Promise<void> {
+  const service = await startService(settings, plugins)
+  try {
+    await run(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+/** A key that was made. */
+export interface Made {
+  readonly key: string
+  readonly record: Readonly<Record<string, unknown>> & { readonly id: string }
+}
+
+/** Makes a key with a token of these claims. */
+export async function createKey(service: Service, claims: object = {}, wish: object = {}): Promise<Made> {
+  const as = await service.token({ ...claims })
+  const answer = await service.send(KEYS, { method: 'POST', as, body: { name: 'x', ...wish } })
+  assert.is(answer.status, 201, answer.text)
+  return answer.body as unknown as Made
+}
+
+/** Exchanges a key for a token. */
+export async function exchange(service: Service, key: string, body?: object): Promise<string> {
+  const answer = await service.send(EXCHANGE, { method: 'POST', key, ...(body !== undefined && { body }) })
+  assert.is(answer.status, 200, answer.text)
+  return String(answer.body['access_token'])
+}
+
+/** A key of the right form with the id of `key` and another secret. */
+export function wrongSecret(key: string): string {
+  return createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), key.slice(4, 20)).text
 }
 
 /** Starts a service at a time in Unix milliseconds. The settings, by full key, override valid defaults. */

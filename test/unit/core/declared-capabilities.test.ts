@@ -1,9 +1,9 @@
 /** A plugin cannot use capabilities that it did not declare: the compiler and the kernel refuse it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/declare/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
+import { failure, rejection } from '../../support/throws.ts'
 
 const test = suite('declared capabilities')
 
@@ -73,12 +73,7 @@ test('two plugins can use each other if one of them uses the other only after th
 })
 
 test('a capability that is used later must be provided too', () => {
-  try {
-    compose([later])
-    assert.unreachable()
-  } catch (error) {
-    assert.ok(isSvcError(error, 'ERR_CAPABILITY_MISSING'), String(error))
-  }
+  failure('ERR_CAPABILITY_MISSING', () => compose([later]))
 })
 
 test('a capability for later use is refused while its provider is not set up', async () => {
@@ -89,24 +84,13 @@ test('a capability for later use is refused while its provider is not set up', a
     provides: ['TestC'],
     setup: (ctx) => ctx.provide('TestC', ctx.useLater('TestA')()),
   })
-  try {
-    await compose([serving, hasty]).start()
-    assert.unreachable()
-  } catch (error) {
-    assert.ok(isSvcError(error, 'ERR_KERNEL_STATE'), String(error))
-  }
+  await rejection('ERR_KERNEL_STATE', compose([serving, hasty]).start())
 })
 
 for (const [name, plugin] of Object.entries(undeclared)) {
   test(`${name} is refused at run time too`, async () => {
     const giver = make('giver', { provides: ['TestA'], setup: (ctx) => ctx.provide('TestA', 'given') })
-    const kernel = compose([giver, plugin])
-    try {
-      await kernel.start()
-      assert.unreachable()
-    } catch (error) {
-      assert.ok(isSvcError(error, 'ERR_CAPABILITY_UNDECLARED'), String(error))
-    }
+    await rejection('ERR_CAPABILITY_UNDECLARED', compose([giver, plugin]).start())
   })
 }
 

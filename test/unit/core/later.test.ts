@@ -1,8 +1,8 @@
 /** Parts that are loaded at their first use. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import { later } from '../../../core/kernel/later.ts'
+import { rejection } from '../../support/throws.ts'
 
 test('a part is loaded once for all concurrent callers, and is then available synchronously', async () => {
   let loads = 0
@@ -20,14 +20,9 @@ test('a part that could not be loaded gives an error with a hint, and is loaded 
     if (!there) throw new Error('no such file')
     return { there }
   })
-  try {
-    await part()
-    assert.unreachable()
-  } catch (error) {
-    assert.ok(isSvcError(error, 'ERR_PART_UNAVAILABLE'))
-    assert.match(error.message, 'no such file')
-    assert.match(error.message, 'svc/minimal/single')
-  }
+  const { message } = await rejection('ERR_PART_UNAVAILABLE', Promise.resolve(part()))
+  assert.match(message, 'no such file')
+  assert.match(message, 'svc/minimal/single')
   there = true
   assert.equal(await part(), { there: true })
 })

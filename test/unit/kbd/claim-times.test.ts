@@ -10,6 +10,7 @@ import { checkKbd } from '../../../plugins/kbd/engine/check.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/limits.ts'
 import { countOf } from '../../support/count.ts'
+import { failure } from '../../support/throws.ts'
 import {
   codecs,
   drivers,
@@ -160,10 +161,7 @@ test('the claims of the future count against the limit of a device', () => {
   for (const { id, envelope } of node.ledger.commands('demo', undefined, 100)!.commands)
     limited.ledger.admit({ id, project: 'demo', envelope, text: codecs.canonicalText(envelope) }, START_MS)
   const mine = (device: number) => proven(about('acquire', 2, 60 * S, OTHER), { device, parents: heads() })
-  assert.is(
-    refusalOf(() => limited.ledger.enter(mine(2), START_MS)),
-    'claim_limit',
-  )
+  failure('claim_limit', () => limited.ledger.enter(mine(2), START_MS))
   assert.is(
     refusalOf(() => limited.ledger.enter(mine(3), START_MS)),
     'taken',

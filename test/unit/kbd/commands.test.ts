@@ -107,10 +107,21 @@ test('scopes that can be given name a project, and verbs of commands', () => {
   ])
     assert.not(isScope(scope, families), scope)
   assert.equal(['kbd-control:demo#push', 'kbd-control:*#push'].map(projectOfScope), ['demo', undefined])
-  const pushed = ['kbd-control:demo', 'kbd-control:*', 'kbd-control:demo#claim,push']
-  const notPushed = ['kbd-control:*#claim', 'kbd-content:demo', 'kbd-control:demo2', 'kbd-control:demo#claim#push']
-  for (const scope of [...pushed, ...notPushed])
-    assert.is(allows([scope], 'kbd-control', 'demo', 'push'), pushed.includes(scope), scope)
+  const verbs: readonly [verb: string, allowing: readonly string[], others: readonly string[]][] = [
+    [
+      'push',
+      ['kbd-control:demo', 'kbd-control:*', 'kbd-control:demo#claim,push', 'kbd-control:*#push'],
+      ['kbd-control:*#claim', 'kbd-content:demo', 'kbd-control:demo2', 'kbd-control:demo#claim#push'],
+    ],
+    ['claim.acquire', ['kbd-control:demo#claim,comment'], ['kbd-control:demo#claim.force', 'kbd-content:demo']],
+    ['claim.force', ['kbd-control:demo', 'kbd-control:demo#claim.force'], ['kbd-control:demo#claim,card']],
+    ['comment.redact', ['kbd-control:demo#claim,comment'], ['kbd-control:demo#claim,card']],
+    ['conflict.resolve', ['kbd-control:demo'], ['kbd-control:demo#claim,comment,card']],
+    ['', [], ['kbd-control:demo#claim,comment,card']],
+  ]
+  for (const [verb, allowing, others] of verbs)
+    for (const scope of [...allowing, ...others])
+      assert.is(allows([scope], 'kbd-control', 'demo', verb), allowing.includes(scope), `${scope} ${verb}`)
 })
 
 test('the contract has every command with its members, and the same required members as the engine', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
+import { failure } from '../../support/throws.ts'
 import { drivers, type OpenDriver, openNode, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD, COMMENT] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
@@ -86,15 +87,9 @@ for (const [name, open] of Object.entries(drivers)) {
     for (let turn = 0; turn < 2; turn++)
       assert.is(content.put(known.hash, known.bytes, START_MS, source('demo', 'first')), true)
     for (const { hash, bytes } of [fresh!, more!])
-      assert.is(
-        refusalOf(() => content.put(hash, bytes, START_MS, source('demo', 'first'))),
-        'content_full',
-      )
+      failure('content_full', () => content.put(hash, bytes, START_MS, source('demo', 'first')))
     assert.is(content.put(fresh!.hash, fresh!.bytes, START_MS, source('demo', 'second')), true)
-    assert.is(
-      refusalOf(() => content.put(known.hash, known.bytes, START_MS, source('demo', 'second'))),
-      'content_full',
-    )
+    failure('content_full', () => content.put(known.hash, known.bytes, START_MS, source('demo', 'second')))
     // After the grace time the share of the peer is free again, and the text that another project names stays.
     assert.ok(content.sweep(START_MS + GRACE_MS, 10) > 0)
     assert.equal(content.get(known.hash), known.bytes)

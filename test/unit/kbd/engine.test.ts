@@ -4,8 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/declare/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
+import { conflictIdOf } from '../../../plugins/kbd/engine/commands/commands.ts'
 import type { KbdDevice } from '../../../plugins/kbd/engine/engine-parts.ts'
-import { allows } from '../../../plugins/protocol/scopes.ts'
 import { deviceId, drivers, envelopeOf, fakeCodecs, openEngine, openNode, START_MS, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD] = [1, 2, 3].map(uuidOf) as [string, string, string]
@@ -220,6 +220,10 @@ test('each invalid member of a command is named by a JSON pointer', async () => 
   const { enter } = start()
   const hash = 'a'.repeat(64)
   const place = { boardId: BOARD, columnId: COLUMN, rank: 'a' }
+  const resolve = (register: string, choose: object, over: object = {}): object => ({
+    ...{ type: 'conflict.resolve', conflictId: conflictIdOf(fakeCodecs, register, [hash]), register },
+    ...{ candidates: [hash], choose, ...over },
+  })
   const wrong: readonly [command: object, member: string][] = [
     [{}, '/command/type'],
     [{ type: 'toString' }, '/command/type'],
@@ -237,75 +241,18 @@ test('each invalid member of a command is named by a JSON pointer', async () => 
     [{ type: 'link.add', linkId: CARD, from: CARD, to: CARD, kind: 'likes' }, '/command/kind'],
     [{ type: 'comment.add', commentId: CARD, cardId: CARD, bodyHash: null }, '/command/bodyHash'],
     [{ type: 'claim.acquire', claimId: CARD, cardId: CARD, leaseMs: 10_000 }, '/command/agent'],
-    [
-      {
-        type: 'conflict.resolve',
-        conflictId: hash,
-        register: `card/${CARD}/title`,
-        candidates: [hash, hash],
-        choose: { id: hash },
-      },
-      '/command/candidates/1',
-    ],
-    [
-      {
-        type: 'conflict.resolve',
-        conflictId: hash,
-        register: `card/${CARD}/title`,
-        candidates: [hash],
-        choose: { id: hash },
-      },
-      '/command/conflictId',
-    ],
-    [
-      {
-        type: 'conflict.resolve',
-        conflictId: hash,
-        register: `card/${CARD}/claim`,
-        candidates: [hash],
-        choose: { id: hash },
-      },
-      '/command/register',
-    ],
-    [
-      {
-        type: 'conflict.resolve',
-        conflictId: hash,
-        register: `card/${CARD}/label/x`,
-        candidates: [hash],
-        choose: { id: hash },
-      },
-      '/command/register',
-    ],
-    [
-      {
-        type: 'conflict.resolve',
-        conflictId: hash,
-        register: 'card/x/title',
-        candidates: [hash],
-        choose: { id: hash },
-      },
-      '/command/register',
-    ],
-    [
-      { type: 'conflict.resolve', conflictId: hash, register: '', candidates: [hash], choose: {} },
-      '/command/choose/value',
-    ],
-  ]
-  for (const [command, member] of wrong)
-    assert.is(await enter(envelopeOf(command as Command, {})), `422 command_invalid ${member}`, JSON.stringify(command))
-  const { conflictIdOf } = await import('../../../plugins/kbd/engine/commands/commands.ts')
-  const resolve = (register: string, choose: object): object => {
-    const conflictId = conflictIdOf(fakeCodecs, register, [hash])
-    return { type: 'conflict.resolve', conflictId, register, candidates: [hash], choose }
-  }
-  const chosen: readonly [command: object, member: string][] = [
+    [resolve(`card/${CARD}/title`, { id: hash }, { candidates: [hash, hash] }), '/command/candidates/1'],
+    [resolve(`card/${CARD}/title`, { id: hash }, { conflictId: hash }), '/command/conflictId'],
+    [resolve(`card/${CARD}/claim`, { id: hash }), '/command/register'],
+    [resolve(`card/${CARD}/label/x`, { id: hash }), '/command/register'],
+    [resolve('card/x/title', { id: hash }), '/command/register'],
+    [resolve('', {}), '/command/choose/value'],
     [resolve(`card/${CARD}/title`, { id: 'b'.repeat(64) }), '/command/choose/id'],
     [resolve(`card/${CARD}/title`, { value: 3 }), '/command/choose/value'],
     [resolve(`card/${CARD}/place`, { value: { ...place, rank: 0 } }), '/command/choose/value/rank'],
   ]
-  for (const [command, member] of chosen)
-    assert.is(await enter(envelopeOf(command as Command, {})), `422 command_invalid ${member}`)
+  for (const [command, member] of wrong)
+    assert.is(await enter(envelopeOf(command as Command, {})), `422 command_invalid ${member}`, JSON.stringify(command))
 })
 
 test('commands of a peer are accepted if known devices signed their heads, and refused below an unknown head', async () => {
@@ -385,29 +332,6 @@ test('an envelope is stored in its canonical form', async () => {
     const { text, envelope } = await engine.prove(envelopeOf(command, {}))
     assert.is(text, fakeCodecs.canonicalText(envelope))
   }
-})
-
-test('a scope allows its verbs only', () => {
-  const agent = ['kbd-control:demo#claim,comment,card']
-  const may = (scopes: readonly string[], verb: string, project = 'demo'): boolean =>
-    allows(scopes, 'kbd-control', project, verb)
-  assert.equal(
-    ['claim.acquire', 'comment.redact', 'card.move'].map((verb) => may(agent, verb)),
-    [true, true, true],
-  )
-  assert.equal(
-    ['claim.force', 'conflict.resolve', 'board.create', 'push', ''].map((verb) => may(agent, verb)),
-    [false, false, false, false, false],
-  )
-  assert.ok(
-    may(['kbd-control:demo#claim.force'], 'claim.force') && !may(['kbd-control:demo#claim.force'], 'claim.acquire'),
-  )
-  assert.ok(
-    may(['kbd-control:*#push'], 'push', 'any') &&
-      may(['kbd-control:demo'], 'claim.force') &&
-      !may(agent, 'card.move', 'other'),
-  )
-  assert.not.ok(may(['kbd-content:demo'], 'card.move'))
 })
 
 test.run()

@@ -2,6 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import type { KbdLimits } from '../../../plugins/kbd/engine/limits.ts'
+import { failure } from '../../support/throws.ts'
 import { type Draft, drivers, openNode, proven, refusalOf, START_MS, type TestNode, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD, OTHER] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
@@ -48,10 +49,7 @@ for (const [name, open] of Object.entries(drivers)) {
     // With `merge`, one parent may be an ancestor of another parent.
     enter(title('three'), { parents: [head, one, two] })
     assert.is(node.ledger.standing('demo').headCount, 1)
-    assert.is(
-      refusalOf(() => node.ledger.enter(proven(board, { project: 'empty', parents: [head] }), START_MS)),
-      'frontier_unknown',
-    )
+    failure('frontier_unknown', () => node.ledger.enter(proven(board, { project: 'empty', parents: [head] }), START_MS))
     assert.equal(node.ledger.standing('empty'), { frontier: { heads: [] }, headCount: 0, revision: 0 })
   })
 
@@ -102,10 +100,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(cardOf(node)['title'], 'two')
     assert.equal(node.ledger.conflictIds('demo'), [])
     assert.is(refused(resolve, { parents: [one, two] }), 'conflict_not_found')
-    assert.is(
-      refusalOf(() => node.ledger.conflict('demo', conflictId)),
-      'conflict_not_found',
-    )
+    failure('conflict_not_found', () => node.ledger.conflict('demo', conflictId))
   })
 
   test(`${name}: one claim is held at a time, and its expiry is computed when it is read`, () => {

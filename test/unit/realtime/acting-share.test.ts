@@ -1,27 +1,14 @@
 /** The share of one acting key: its runs and its calls of agents, for all users it acts for and its own together. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import type { Identity } from '../../../core/http/identity.ts'
 import { AgentCalls } from '../../../plugins/realtime/agents/agent-calls.ts'
 import { feature as runs } from '../../../plugins/realtime/runs/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
-import { allFeatures, type Service, startService } from '../auth/service.ts'
+import { failure } from '../../support/throws.ts'
+import { allFeatures, createKey, exchange, startService } from '../auth/service.ts'
 
 const RUNS = '/api/svc/runs'
-
-async function makeKey(service: Service, sub: string, scope: string): Promise<string> {
-  const as = await service.token({ sub, scope })
-  const { status, body } = await service.send('/api/svc/auth/keys', { method: 'POST', as, body: { name: 'x' } })
-  assert.is(status, 201)
-  return String(body['key'])
-}
-
-async function actFor(service: Service, key: string, subject: string): Promise<string> {
-  const answer = await service.send('/api/svc/auth/exchange', { method: 'POST', key, body: { subject } })
-  assert.is(answer.status, 200)
-  return String(answer.body['access_token'])
-}
 
 test('running runs of one acting key count together, until they end', async () => {
   const settings = {
@@ -31,20 +18,20 @@ test('running runs of one acting key count together, until they end', async () =
     'realtime.runs_tenant_share': 0.5,
   }
   const service = await startService(settings, [...allFeatures, streams, runs])
-  const key = await makeKey(service, 'backend', 'svc:act')
+  const { key } = await createKey(service, { sub: 'backend', scope: 'svc:act' })
   const create = async (as: { as: string } | { key: string }, run_id: string): Promise<string> => {
     const { status, code, body } = await service.send(RUNS, { method: 'POST', ...as, body: { run_id } })
     return `${status} ${code ?? ''} ${(body['error'] as { message?: string } | undefined)?.message ?? ''}`.trim()
   }
-  const [ada, bo] = [await actFor(service, key, 'ada'), await actFor(service, key, 'bo')]
+  const [ada, bo] = [await exchange(service, key, { subject: 'ada' }), await exchange(service, key, { subject: 'bo' })]
   const full = '429 rate_limited This acting key has as many running runs as it may have.'
   assert.is(await create({ as: ada }, 'one'), '201')
   assert.is(await create({ as: ada }, 'one'), '409 run_exists A run with this id exists already.', 'it does not count')
   assert.is(await create({ key }, 'two'), '201', 'for itself')
   assert.is(await create({ as: bo }, 'three'), full)
   assert.is(await create({ key }, 'three'), full)
-  const own = await makeKey(service, 'cy', 'a')
-  assert.is(await create({ key: own }, 'three'), '201', 'a key that may not act has the share of the tenant')
+  const own = await createKey(service, { sub: 'cy', scope: 'a' })
+  assert.is(await create({ key: own.key }, 'three'), '201', 'a key that may not act has the share of the tenant')
   assert.is(await create({ as: await service.token({ sub: 'ada' }) }, 'four'), '201', 'and ada herself too')
   const { status } = await service.send(`${RUNS}/one/cancel`, { method: 'POST', as: ada })
   assert.is(status, 200)
@@ -64,15 +51,8 @@ test('calls of agents of one acting key count together', () => {
     const credential = key === null ? null : { id: key, expiresAtMs: null }
     return calls.admit({ kind: 'user', user, tenant: 'acme', scopes: [], credential })
   }
-  const refused = (user_id: string, actingKey: string | null): void => {
-    try {
-      call(user_id, actingKey)
-      assert.unreachable(`${user_id} ${actingKey}`)
-    } catch (error) {
-      assert.ok(isSvcError(error, 'rate_limited'), String(error))
-      assert.match((error as Error).message, /acting key/)
-    }
-  }
+  const refused = (user: string, key: string): void =>
+    assert.match(failure('rate_limited', () => call(user, key)).message, /acting key/)
   const [first] = [call('ada', 'k'), call('bo', 'k'), call('backend', 'k'), call('ada', 'k')]
   refused('cy', 'k')
   refused('backend', 'k')

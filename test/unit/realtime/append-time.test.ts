@@ -3,11 +3,10 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SvcError } from '../../../core/declare/errors.ts'
-import { LogHub } from '../../../core/kernel/log.ts'
-import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
+import type { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
-import { runDefaults } from '../../support/run-defaults.ts'
+import { owner, started, storedRuns } from './stored-runs.ts'
 
 /** The time in which docs/limits.md promises an answer, in milliseconds. */
 const PROMISED_MS = 5_000
@@ -15,9 +14,7 @@ const PROMISED_MS = 5_000
 /** The store's default limit, in milliseconds. */
 const OWN_LIMIT_MS = 4_000
 
-const owner = { user_id: 'ann', tenant_id: 'acme' }
 const run_id = 'r'
-const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const said = { type: 'CUSTOM', name: 'said', value: null }
 
 interface Node {
@@ -35,14 +32,9 @@ async function makeRun(byte?: number): Promise<{ clock: HeldClock; nodes: readon
   let chance = 0
   const nodes = [0, 1].map((): Node => {
     const store = shared.node()
-    const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
-      ...runDefaults,
-      clock,
-      soon: (run) => void setImmediate(run),
-      randomBytes: (length) =>
-        Uint8Array.from({ length }, (_, at) => (length === 1 ? (byte ?? chance++ & 255) : (chance++ >> at) & 255)),
-    })
-    return { runs, store }
+    const randomBytes = (length: number): Uint8Array =>
+      Uint8Array.from({ length }, (_, at) => (length === 1 ? (byte ?? chance++ & 255) : (chance++ >> at) & 255))
+    return { runs: storedRuns(store, clock, { randomBytes }), store }
   }) as unknown as readonly [Node, Node]
   await nodes[0].runs.create(owner, { run_id })
   await nodes[0].runs.append(owner, run_id, [started, said])

@@ -104,19 +104,27 @@ export class FakeSink implements StreamSink {
     return Buffer.concat(this.chunks).toString()
   }
 
-  /** The JSON of all events, with the id if there was one. */
-  get events(): { id?: string; data: Record<string, unknown> }[] {
-    return this.text
-      .split('\n\n')
-      .filter((block) => block.includes('data: '))
-      .map((block) => {
-        const id = /^id: (.*)$/m.exec(block)?.[1]
-        return {
-          ...(id !== undefined && { id }),
-          data: JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as Record<string, unknown>,
-        }
-      })
+  get events(): readonly StreamEvent[] {
+    return eventsIn(this.text)
   }
+}
+
+/** One event of a stream: its JSON, and its id if it has one. */
+export interface StreamEvent {
+  readonly id?: string
+  readonly data: Record<string, unknown>
+}
+
+/** The events of a text that ends with a whole event. */
+export function eventsIn(text: string): StreamEvent[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.includes('data: '))
+    .map((block) => {
+      const id = /^id: (.*)$/m.exec(block)?.[1]
+      const data = JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as Record<string, unknown>
+      return { ...(id !== undefined && { id }), data }
+    })
 }
 
 /** Work that is deferred to the end of the turn, and runs when the test calls `end`. */

@@ -1,36 +1,29 @@
 /** A removed run counts as memory of its owner for as long as a reader holds it, in memory and in a store. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import { LogHub } from '../../../core/kernel/log.ts'
 import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
 import { openStream } from '../../../plugins/realtime/runs/open-stream.ts'
 import type { Run } from '../../../plugins/realtime/runs/run.ts'
-import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
+import type { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { Keeper } from '../../../plugins/realtime/streams/keeper.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns } from '../../support/memory-run-store.ts'
 import { makeRequest } from '../../support/requests.ts'
-import { runDefaults } from '../../support/run-defaults.ts'
+import { codeOf } from '../../support/throws.ts'
 import { FakeSink } from './fakes.ts'
+import { finished, owner, runOptions, said, started, storedRuns } from './stored-runs.ts'
 
-const owner = { user_id: 'ann', tenant_id: 'acme' }
-const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
-const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
-const fill = { type: 'CUSTOM', name: 'fill', value: 'x'.repeat(300_000) }
+const fill = said('fill', 'x'.repeat(300_000))
 
 const clock = new HeldClock()
 const log = new LogHub(clock.now).logger('test')
 /** One identity may have a megabyte. */
-const options = {
-  ...{ ...runDefaults, runsMaxBytes: 4_000_000, maxFinishedRuns: 0, clock },
-  soon: (run: () => void) => void setImmediate(run),
-  randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
-}
+const options = { runsMaxBytes: 4_000_000, maxFinishedRuns: 0 }
 
 const services = {
-  memory: () => new RunManager(options),
-  store: () => new SharedRuns(new MemoryRuns().node(), log, options),
+  memory: () => new RunManager(runOptions(clock, options)),
+  store: () => storedRuns(new MemoryRuns().node(), clock, options),
 }
 
 for (const [where, start] of Object.entries(services)) {
@@ -41,8 +34,8 @@ for (const [where, start] of Object.entries(services)) {
       ...{ stallMs: 30_000, maxStreamsPerIdentity: 9, maxStreams: 9, streamsTenantShare: 1 },
       ownerOf: () => ({ key: 'ann', tenant: 'acme', credentialId: null, expiresAtMs: null }),
     })
-    const end = async (run_id: string, sink?: FakeSink): Promise<string> => {
-      try {
+    const end = (run_id: string, sink?: FakeSink): Promise<string> =>
+      codeOf(async () => {
         await manager.create(owner, { run_id })
         await manager.append(owner, run_id, [started, fill])
         if (sink !== undefined) {
@@ -55,11 +48,7 @@ for (const [where, start] of Object.entries(services)) {
         await manager.append(owner, run_id, [finished])
         await settle()
         assert.is(await manager.get(owner, run_id), undefined, 'it is removed')
-        return 'taken'
-      } catch (error) {
-        return isSvcError(error) ? error.code : String(error)
-      }
-    }
+      })
     const sinks = [new FakeSink(), new FakeSink()]
     for (const [n, sink] of sinks.entries()) assert.is(await end(`held-${n}`, sink), 'taken')
     assert.is(await end('more'), 'rate_limited', 'two removed runs of 300 KB are held')

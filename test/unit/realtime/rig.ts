@@ -10,6 +10,7 @@ import { feature as runs } from '../../../plugins/realtime/runs/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
 import { nodes } from '../../support/nodes.ts'
+import { eventsIn, type StreamEvent } from './fakes.ts'
 
 /**
  * A service with the realtime plugins behind a guard that trusts the header `x-as: tenant/user scope …`. If there are
@@ -37,9 +38,9 @@ export interface Ask {
 export interface Listening {
   readonly response: Response
   readonly text: () => string
-  readonly events: () => { id?: string; data: Record<string, unknown> }[]
+  readonly events: () => StreamEvent[]
   /** Waits for `count` events, or for the end. */
-  take(count: number): Promise<{ id?: string; data: Record<string, unknown> }[]>
+  take(count: number): Promise<StreamEvent[]>
   /** Waits for the end of the stream. */
   readonly ended: Promise<void>
   close(): void
@@ -129,18 +130,7 @@ function onEvery(one: Live, kernels: readonly Kernel[]): Live {
 function listening(response: Response, gone: AbortController): Listening {
   let text = ''
   const waiting = new Set<() => void>()
-  const events = (): { id?: string; data: Record<string, unknown> }[] =>
-    text
-      .split('\n\n')
-      .slice(0, -1)
-      .filter((block) => block.includes('data: '))
-      .map((block) => {
-        const id = /^id: (.*)$/m.exec(block)?.[1]
-        return {
-          ...(id !== undefined && { id }),
-          data: JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as Record<string, unknown>,
-        }
-      })
+  const events = (): StreamEvent[] => eventsIn(text.slice(0, text.lastIndexOf('\n\n') + 1))
   let over = false
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder()

@@ -8,19 +8,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
-import { LogHub } from '../../../core/kernel/log.ts'
 import type { RunOwner, RunOwners, RunRecord, RunStatus, RunsQuery } from '../../../plugins/realtime/runs/api.ts'
-import { RunManager, type RunManagerOptions } from '../../../plugins/realtime/runs/manager.ts'
+import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
 import type { OwnRuns } from '../../../plugins/realtime/runs/own-runs.ts'
-import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
-import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run-store.ts'
-import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { countOf } from '../../support/count.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { MemoryRuns } from '../../support/memory-run-store.ts'
-import { runDefaults } from '../../support/run-defaults.ts'
-import { storeParts } from '../../support/store-parts.ts'
+import { codeOf } from '../../support/throws.ts'
+import { openSqliteRuns, runOptions, storedRuns } from './stored-runs.ts'
 
 const test = suite('realtime: pages of runs')
 
@@ -34,53 +29,30 @@ interface Kind {
 /** Few ended runs are retained, and for a short time, so that runs go while a list is read. */
 const few = { maxFinishedRuns: 4, finishedRunTtlMs: 40_000 }
 
-function optionsOf(clock: HeldClock): RunManagerOptions {
-  let chance = 0
-  return {
-    ...runDefaults,
-    ...few,
-    clock,
-    soon: (run) => void setImmediate(run),
-    randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
-  }
-}
-
 const kinds: Readonly<Record<string, () => Promise<Kind>>> = {
   async memory() {
     const clock = new HeldClock()
-    const manager = new RunManager(optionsOf(clock))
+    const manager = new RunManager(runOptions(clock, few))
     return { nodes: [manager], clock, stop: async () => manager.close() }
   },
   async sqlite() {
     const clock = new HeldClock()
     const folder = mkdtempSync(join(tmpdir(), 'svc-pages-'))
-    const file = createFileStore({ path: join(folder, 'sync.db'), now: clock.monotonic, parts: storeParts })
-    const store = new SqliteRunStore({
-      store: file,
-      orphanAfterMs: 1_000_000,
-      now: clock.now,
-      yieldLoop: () => new Promise((resolve) => void setImmediate(resolve)),
-      onError: (error) => {
-        throw error
-      },
-    })
-    const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), optionsOf(clock))
-    await store.load()
+    const { runs, errors, stop } = await openSqliteRuns(join(folder, 'sync.db'), clock, few)
     return {
       nodes: [runs],
       clock,
       async stop() {
-        runs.close()
-        await file.close()
+        await stop()
         rmSync(folder, { recursive: true })
+        assert.equal(errors, [])
       },
     }
   },
   async cluster() {
     const clock = new HeldClock()
     const shared = new MemoryRuns()
-    const node = (): SharedRuns => new SharedRuns(shared.node(), new LogHub(clock.now).logger('test'), optionsOf(clock))
-    const nodes = [node(), node()]
+    const nodes = [0, 1].map(() => storedRuns(shared.node(), clock, few))
     return {
       nodes,
       clock,
@@ -135,24 +107,14 @@ const whose: fc.Arbitrary<RunOwners> = fc.constantFrom<RunOwners[]>(
   {},
 )
 
-/** A refusal is an answer too: a run that exists already, or has ended. */
-async function codeOf(work: () => unknown): Promise<string> {
-  try {
-    await work()
-    return 'done'
-  } catch (error) {
-    if (!isSvcError(error)) throw error
-    return error.code
-  }
-}
-
+/** What a step is answered. A refusal is an answer too: a run that exists already, or has ended. */
 async function take({ nodes, clock }: Kind, one: Step, at: number): Promise<string> {
   const node = nodes[at % nodes.length]!
   if (one.do === 'wait') {
     await clock.advance(one.ms)
     // A timer writes to the store, and a write ends in a later turn of the event loop.
     for (let turn = 0; turn < 10; turn++) await clock.advance(0)
-    return 'done'
+    return 'taken'
   }
   const owner = owners[one.owner]!
   const run_id = `r${one.run}`

@@ -1,22 +1,17 @@
 /** Runs of several nodes on a store that the test controls: removed runs, and logs with foreign or missing messages. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
-import { LogHub } from '../../../core/kernel/log.ts'
 import type { RunRecord } from '../../../plugins/realtime/runs/api.ts'
-import type { Run } from '../../../plugins/realtime/runs/run.ts'
 import type { RunAppended } from '../../../plugins/realtime/runs/shared/api.ts'
-import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
+import type { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
 import { runDefaults } from '../../support/run-defaults.ts'
+import { codeOf } from '../../support/throws.ts'
+import { finished, framesOf, owner, said, started, storedRuns } from './stored-runs.ts'
 
-const owner = { user_id: 'ann', tenant_id: 'acme' }
 const run_id = 'r'
 const name = { owner, run_id }
-const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
-const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
-const said = (text: string): object => ({ type: 'CUSTOM', name: text, value: null })
 
 /** The time until an ended run is removed, and the period of the checks, in milliseconds. */
 const TTL = 60_000
@@ -28,7 +23,6 @@ interface Node {
   readonly list: () => Promise<string[]>
 }
 
-let chance = 0
 const open: SharedRuns[] = []
 
 /** Nodes on one store. The first node removes ended runs. */
@@ -37,14 +31,7 @@ function cluster(count: number, numbers: Partial<typeof runDefaults> = {}) {
   const shared = new MemoryRuns()
   const nodes = Array.from({ length: count }, (): Node => {
     const store = shared.node()
-    const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
-      ...runDefaults,
-      clock,
-      finishedRunTtlMs: TTL,
-      ...numbers,
-      soon: (run) => void setImmediate(run),
-      randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
-    })
+    const runs = storedRuns(store, clock, { finishedRunTtlMs: TTL, ...numbers })
     open.push(runs)
     return { runs, store, list: async () => (await runs.list(owner)).map((one) => one.run_id) }
   })
@@ -70,16 +57,6 @@ function counter() {
   }
   return counted
 }
-
-async function codeOf(work: () => Promise<unknown>): Promise<string> {
-  return work().then(
-    () => 'taken',
-    (error: unknown) => (isSvcError(error) ? error.code : String(error)),
-  )
-}
-
-const framesOf = ({ feed: { ring } }: Run): string[] =>
-  Array.from({ length: ring.size }, (_, at) => new TextDecoder().decode(ring.at(ring.base + at)!.bytes))
 
 async function makeEnded({ runs }: Node): Promise<RunRecord> {
   await runs.create(owner, { run_id })

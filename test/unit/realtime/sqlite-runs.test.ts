@@ -2,102 +2,56 @@
  * Runs in the SQLite store give the same answers as runs in memory, also after restarts. Damaged runs are not shown as
  * whole.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LogHub } from '../../../core/kernel/log.ts'
 import { writePrelude } from '../../../plugins/realtime/runs/agui-spec/prelude-cache.ts'
 import type { RunRecord } from '../../../plugins/realtime/runs/api.ts'
-import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
+import { RunManager, type RunManagerOptions } from '../../../plugins/realtime/runs/manager.ts'
 import { join as joinRun } from '../../../plugins/realtime/runs/position.ts'
 import type { Run } from '../../../plugins/realtime/runs/run.ts'
-import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
-import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run-store.ts'
 import { readAppends } from '../../../plugins/realtime/runs-sqlite/statements.ts'
-import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { folderWith } from '../../support/folder.ts'
 import { HeldClock } from '../../support/held-clock.ts'
-import { runDefaults } from '../../support/run-defaults.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { codeOf } from '../../support/throws.ts'
+import {
+  finished,
+  framesOf,
+  ORPHAN_AFTER,
+  openSqliteRuns,
+  owner,
+  runOptions,
+  type SqliteRuns,
+  said,
+  started,
+} from './stored-runs.ts'
 
 const test = suite('realtime: runs in SQLite')
-const owner = { user_id: 'ann', tenant_id: 'acme' }
-const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
-const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
-const said = (name: string, value: unknown = null): object => ({ type: 'CUSTOM', name, value })
+const services: SqliteRuns[] = []
 
-const ORPHAN_AFTER = 60_000
-const folders: string[] = []
-const services: Service[] = []
-
-function newPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-runs-'))
-  folders.push(folder)
-  return join(folder, 'sync.db')
-}
+const newPath = (): string => join(folderWith(), 'sync.db')
 
 test.after.each(async () => {
   for (const service of services.splice(0)) await service.stop()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
-
-interface Service {
-  readonly runs: SharedRuns
-  readonly store: SqliteRunStore
-  readonly damaged: readonly string[]
-  readonly errors: unknown[]
-  stop(): Promise<void>
-}
-
-let chance = 0
 
 async function start(
   path: string,
   clock = new HeldClock(),
-  options: Partial<typeof runDefaults> = {},
-): Promise<Service> {
-  const file = createFileStore({ path, now: clock.monotonic, parts: storeParts })
-  const errors: unknown[] = []
-  const store = new SqliteRunStore({
-    store: file,
-    orphanAfterMs: ORPHAN_AFTER,
-    now: clock.now,
-    yieldLoop: () => new Promise((resolve) => void setImmediate(resolve)),
-    onError: (error) => errors.push(error),
-  })
-  const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
-    ...runDefaults,
-    ...options,
-    clock,
-    soon: (run) => void setImmediate(run),
-    randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
-  })
-  const damaged = await store.load()
-  let stopped = false
-  const service: Service = {
-    runs,
-    store,
-    damaged,
-    errors,
-    async stop() {
-      if (stopped) return
-      stopped = true
-      runs.close()
-      await file.close()
-    },
-  }
+  options: Partial<RunManagerOptions> = {},
+): Promise<SqliteRuns> {
+  const service = await openSqliteRuns(path, clock, options)
   services.push(service)
   return service
 }
 
-const framesOf = ({ feed: { ring } }: Run): string[] =>
-  Array.from({ length: ring.size }, (_, at) => new TextDecoder().decode(ring.at(ring.base + at)!.bytes))
-
-async function framesIn({ runs }: Service, run_id: string): Promise<string[]> {
+async function framesIn({ runs }: SqliteRuns, run_id: string): Promise<string[]> {
   return framesOf((await runs.find(owner, run_id, true))!)
 }
 
@@ -106,12 +60,6 @@ const oldAppend = {
   rows: () => [[1, 'r', 0, '{"id":"x","record":{"run_id":"\\"atMs\\":1"},"bytes":0,"gone":false}', '{}', 0]] as never,
   sums: { check: () => undefined },
 }
-
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'none',
-    (error: { code: string }) => error.code,
-  )
 
 test('ended runs are kept for a week by default, and their age counts from their end over a restart', async () => {
   const path = newPath()
@@ -158,8 +106,8 @@ test('a run keeps its events, epoch and order after a restart', async () => {
   assert.equal(await framesIn(second, 'r'), frames)
   assert.equal((await second.runs.list(owner)).map(({ run_id }) => run_id).sort(), ['other', 'r'])
   assert.is(await second.runs.get({ user_id: 'bob', tenant_id: 'acme' }, 'r'), undefined)
-  assert.is(await codeOf(second.runs.create(owner, { run_id: 'r' })), 'run_exists')
-  assert.is(await codeOf(second.runs.append(owner, 'r', [started])), 'run_event_order')
+  assert.is(await codeOf(() => second.runs.create(owner, { run_id: 'r' })), 'run_exists')
+  assert.is(await codeOf(() => second.runs.append(owner, 'r', [started])), 'run_event_order')
   const match = `"${before.epoch}-3"`
   const after = await second.runs.append(owner, 'r', [finished], match)
   assert.equal([after.last_seq, after.status], [4, 'finished'])
@@ -169,12 +117,7 @@ test('a run keeps its events, epoch and order after a restart', async () => {
 test('agui_spec: after a restart a reader gets the same state and messages as from memory, with and without a cursor', async () => {
   const path = newPath()
   const clock = new HeldClock()
-  const memory = new RunManager({
-    ...runDefaults,
-    clock,
-    soon: (run) => void setImmediate(run),
-    randomBytes: (length) => new Uint8Array(length),
-  })
+  const memory = new RunManager(runOptions(clock))
   const first = await start(path, clock)
   memory.create(owner, { run_id: 'r', thread_id: 't' })
   await first.runs.create(owner, { run_id: 'r', thread_id: 't' })
@@ -242,17 +185,10 @@ test('what memory retains and refuses, the store does too, over restarts or as t
     fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 1, maxLength: 40 }), async (restarts, steps) => {
       const path = newPath()
       const clock = new HeldClock()
-      const options = {
-        ...runDefaults,
-        ...small,
-        clock,
-        soon: setImmediate,
-        randomBytes: (n: number) => new Uint8Array(n),
-      }
-      const memory = new RunManager(options)
+      const memory = new RunManager(runOptions(clock, small))
       let service = await start(path, clock, small)
       const same = async (inMemory: () => unknown, inStore: () => Promise<unknown>): Promise<void> =>
-        assert.is(await codeOf(inStore()), await codeOf(Promise.resolve().then(inMemory)))
+        assert.is(await codeOf(inStore), await codeOf(inMemory))
       const begin = async (run_id: string): Promise<void> => {
         const ids = { run_id, thread_id: 't' }
         await same(
@@ -314,38 +250,18 @@ test('the share of an owner counts what was there before the start', async () =>
   const path = newPath()
   const clock = new HeldClock()
   const names = Array.from({ length: 8 }, (_, at) => `r${at}`)
-  const randomBytes = (n: number): Uint8Array => new Uint8Array(n)
-  const memory = new RunManager({ ...runDefaults, ...small, clock, soon: setImmediate, randomBytes })
+  const memory = new RunManager(runOptions(clock, small))
   const inMemory: string[] = []
-  for (const run_id of names)
-    inMemory.push(await codeOf(Promise.resolve().then(() => memory.create(owner, { run_id }))))
+  for (const run_id of names) inMemory.push(await codeOf(() => memory.create(owner, { run_id })))
   memory.close()
-  assert.equal([inMemory[0], inMemory.at(-1)], ['none', 'rate_limited'])
+  assert.equal([inMemory[0], inMemory.at(-1)], ['taken', 'rate_limited'])
   const first = await start(path, clock, small)
   for (const [at, run_id] of names.entries())
-    assert.is(await codeOf(first.runs.create(owner, { run_id })), inMemory[at])
+    assert.is(await codeOf(() => first.runs.create(owner, { run_id })), inMemory[at])
   await first.stop()
   const second = await start(path, clock, small)
-  assert.is(await codeOf(second.runs.create(owner, { run_id: 'one-more' })), 'rate_limited')
-  assert.is(await codeOf(second.runs.create({ ...owner, user_id: 'bob' }, { run_id: 'his' })), 'none')
-})
-
-test('over a restart an ended run is retained as long as if it had ended at the start, and no longer', async () => {
-  const path = newPath()
-  const options = { finishedRunTtlMs: 4 * PERIOD }
-  const first = await start(path, new HeldClock(), options)
-  await first.runs.create(owner, { run_id: 'r' })
-  await first.runs.append(owner, 'r', [started, finished])
-  await first.stop()
-  const clock = new HeldClock()
-  const second = await start(path, clock, options)
-  for (let n = 0; n < 3; n++) await pass(clock, PERIOD)
-  assert.is((await second.runs.get(owner, 'r'))?.status, 'finished')
-  for (let n = 0; n < 2; n++) await pass(clock, PERIOD)
-  assert.is(await second.runs.get(owner, 'r'), undefined)
-  await second.stop()
-  assert.is(storeInfo(path, storeParts).counts['runs'], 0)
-  assert.equal(await (await start(path, clock, options)).runs.list(owner), [], 'and it does not come back')
+  assert.is(await codeOf(() => second.runs.create(owner, { run_id: 'one-more' })), 'rate_limited')
+  assert.is(await codeOf(() => second.runs.create({ ...owner, user_id: 'bob' }, { run_id: 'his' })), 'taken')
 })
 
 test('a run that was running at the restart is ended after orphan_after_ms without an event, and not before', async () => {
@@ -379,7 +295,7 @@ test('each event keeps the time at which it came, over restarts; events of an ol
     await first.runs.append(owner, 'r', [said(`${n}`), said(`${n} too`)])
   }
   const expected = [begin, ...Array.from({ length: 400 }, (_, at) => begin + 10 * (1 + Math.floor(at / 2)))]
-  const timesIn = async ({ runs }: Service): Promise<unknown[]> => {
+  const timesIn = async ({ runs }: SqliteRuns): Promise<unknown[]> => {
     const { ring } = (await runs.find(owner, 'r', false))!.feed
     return Array.from({ length: ring.size }, (_, at) => ring.at(ring.base + at)!.atMs)
   }
@@ -419,13 +335,13 @@ test('two processes on one store see the appends of each other, and an append th
   const one = await start(path)
   const other = await start(path)
   await one.runs.create(owner, { run_id: 'r' })
-  assert.is(await codeOf(other.runs.create(owner, { run_id: 'r' })), 'run_exists')
+  assert.is(await codeOf(() => other.runs.create(owner, { run_id: 'r' })), 'run_exists')
   await one.runs.append(owner, 'r', [started])
   assert.is((await other.runs.append(owner, 'r', [said('other')])).last_seq, 2)
   assert.is((await one.runs.append(owner, 'r', [said('one')])).last_seq, 3)
   assert.equal(await framesIn(one, 'r'), await framesIn(other, 'r'))
   await other.runs.append(owner, 'r', [finished])
-  assert.is(await codeOf(one.runs.append(owner, 'r', [said('late')])), 'run_event_order')
+  assert.is(await codeOf(() => one.runs.append(owner, 'r', [said('late')])), 'run_event_order')
 })
 
 test('an append on disk is answered, even if an earlier append of another process cannot be read', async () => {
@@ -441,9 +357,7 @@ test('an append on disk is answered, even if an earlier append of another proces
   }
   await one.runs.list(owner)
   await other.runs.append(owner, 'theirs', [said('a')])
-  const database = new DatabaseSync(path)
-  database.exec(`UPDATE run_appends SET events = 'x' WHERE position = (SELECT max(position) FROM run_appends)`)
-  database.close()
+  execOn(path, `UPDATE run_appends SET events = 'x' WHERE position = (SELECT max(position) FROM run_appends)`)
   assert.is((await one.runs.append(owner, 'mine', [said('b')])).last_seq, 2)
   assert.ok(one.errors.length > 0)
   assert.is((await framesIn(await start(path), 'mine')).length, 2)
@@ -507,10 +421,10 @@ test('a damaged row is reported; its run is not shown as whole, and other runs c
   const second = await start(path)
   assert.equal(second.damaged, ['["acme","ann","newest"]'])
   assert.is(await second.runs.get(owner, 'newest'), undefined)
-  assert.is(await codeOf(second.runs.create(owner, { run_id: 'newest' })), 'run_exists')
+  assert.is(await codeOf(() => second.runs.create(owner, { run_id: 'newest' })), 'run_exists')
   for (const run_id of ['middle', 'gone']) {
-    assert.is(await codeOf(second.runs.find(owner, run_id, false)), 'overloaded', run_id)
-    assert.is(await codeOf(second.runs.append(owner, run_id, [said('c')])), 'overloaded', run_id)
+    assert.is(await codeOf(() => second.runs.find(owner, run_id, false)), 'overloaded', run_id)
+    assert.is(await codeOf(() => second.runs.append(owner, run_id, [said('c')])), 'overloaded', run_id)
   }
   assert.is((await second.runs.append(owner, 'whole', [said('c')])).last_seq, 4)
 })
@@ -522,7 +436,7 @@ test('a store that cannot be written refuses appends and loses no acknowledged a
   await first.runs.append(owner, 'r', [started])
   const blocker = new DatabaseSync(path)
   blocker.exec('BEGIN IMMEDIATE')
-  assert.is(await codeOf(first.runs.append(owner, 'r', [said('refused')])), 'overloaded')
+  assert.is(await codeOf(() => first.runs.append(owner, 'r', [said('refused')])), 'overloaded')
   assert.ok(first.errors.length > 0)
   blocker.exec('ROLLBACK')
   blocker.close()

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/declare/errors.ts'
 import { createEmbedded, type Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import { WAIT_MS } from '../../runner/limit.ts'
 import { registryOf } from '../../support/kernels.ts'
+import { rejection } from '../../support/throws.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { codeOf, createHostRig, deferred, sleep } from './host-rig.ts'
 import { createSigner, START_MS, sqlWasm } from './platforms.ts'
@@ -251,8 +251,7 @@ test('close() waits for the application, and can be called twice', async () => {
 test('all missing members of a host are reported together', async () => {
   const create = createEmbedded as (registry: unknown, options?: unknown) => Promise<Embedded>
   for (const options of [undefined, {}, { host: null }, { host: 7 }]) {
-    const error = await create(registryOf([]), options).catch((thrown: unknown) => thrown)
-    assert.ok(isSvcError(error, 'ERR_HOST_INCOMPLETE'), String(error))
+    const error = await rejection('ERR_HOST_INCOMPLETE', create(registryOf([]), options))
     const missing = (error.details as { missing: string[] }).missing
     assert.is(missing.length, 10)
     for (const name of ['persistence.load()', 'devices.get()', 'sqlWasm', 'log()']) assert.match(error.message, name)
@@ -283,13 +282,7 @@ test('an invalid sqlWasm is a typed error, before and after a valid one', async 
 test('an engine without WebAssembly, or a page that forbids it, is named as the reason', async () => {
   const { compile } = WebAssembly
   const { WebAssembly: own } = globalThis
-  const reason = async (): Promise<string> => {
-    const error = await createHostRig()
-      .start()
-      .catch((thrown: unknown) => thrown)
-    assert.ok(isSvcError(error, 'ERR_SQL_WASM'), String(error))
-    return error.message
-  }
+  const reason = async (): Promise<string> => (await rejection('ERR_SQL_WASM', createHostRig().start())).message
   try {
     WebAssembly.compile = () =>
       Promise.reject(
@@ -305,24 +298,19 @@ test('an engine without WebAssembly, or a page that forbids it, is named as the 
 })
 
 test('an error says which callback gave what, and its hint names no command', async () => {
-  const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown)
   const undefinedBytes = createHostRig(() => ({ persistence: { load: () => undefined as never, save: () => {} } }))
-  const unloaded = await errorOf(undefinedBytes.start())
-  assert.ok(isSvcError(unloaded, 'receipt_store_unavailable'))
-  assert.match(
-    unloaded.message,
-    /^persistence\.load\(\) of the host gave undefined; it must give .*or null if none were/,
-  )
+  const { message } = await rejection('receipt_store_unavailable', undefinedBytes.start())
+  assert.match(message, /^persistence\.load\(\) of the host gave undefined; it must give .*or null if none were/)
   const damaged = createHostRig(() => ({ persistence: { load: () => new Uint8Array(100), save: () => {} } }))
   const rig = createHostRig(() => ({ devices: { get: () => null } }))
   const engine = await rig.start()
-  for (const [error, code, hint] of [
-    [await errorOf(damaged.start()), 'store_damaged', /persistence\.load\(\)/],
-    [await errorOf(engine.sync.submit(rig.push())), 'signer_unknown', /devices\.get\(\)/],
+  for (const [code, work, says] of [
+    ['store_damaged', () => damaged.start(), /persistence\.load\(\)/],
+    ['signer_unknown', () => engine.sync.submit(rig.push()), /devices\.get\(\)/],
   ] as const) {
-    assert.ok(isSvcError(error, code), String(error))
-    assert.match(error.hint!, hint)
-    assert.not.match(error.hint!, /svc /)
+    const { hint } = await rejection(code, work())
+    assert.match(hint!, says)
+    assert.not.match(hint!, /svc /)
   }
   await engine.close()
 })

@@ -1,7 +1,5 @@
 /** Invitations over a store: clocks that are set back, repeats, and writes that fail in the middle. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,20 +8,18 @@ import { createInvitations, type InvitationUse } from '../../../plugins/sync/rem
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 import { storeParts } from '../../support/store-parts.ts'
-import { createSigner, START_MS } from './platforms.ts'
+import { createFolder, createSigner, START_MS } from './platforms.ts'
 
 const test = suite('invitations')
 const HOUR_MS = 3_600_000
-const folders: string[] = []
-test.after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
 
 function rig() {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-invitations-'))
-  folders.push(folder)
   const clock = { nowMs: START_MS }
-  const store = createFileStore({ path: join(folder, 'sync.db'), now: () => performance.now(), parts: storeParts })
+  const store = createFileStore({
+    path: join(createFolder(), 'sync.db'),
+    now: () => performance.now(),
+    parts: storeParts,
+  })
   const parts = { store, sha256: nativeSha256, now: () => clock.nowMs, uuid: randomUUID }
   const invitations = createInvitations(parts)
   const code = drawCode(randomBytes)
@@ -96,10 +92,7 @@ test('a write that fails in the middle leaves neither a device nor a used code',
       "CREATE TRIGGER full BEFORE INSERT ON devices BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END",
     ),
   )
-  await invitations.use(use()).then(
-    () => assert.unreachable(),
-    () => undefined,
-  )
+  assert.instance(await invitations.use(use()).catch((error: unknown) => error), Error)
   assert.is((await store.read((ledger) => ledger.devices())).length, 0)
   assert.is(await state(), 'open')
   await store.write((ledger) => ledger.driver.exec('DROP TRIGGER full'))

@@ -1,8 +1,7 @@
 /** The engine on its two platforms. The test controls the clock, the devices and the faults. */
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { isSvcError } from '../../../core/declare/errors.ts'
@@ -24,6 +23,7 @@ import { defaultLimits, type EngineLimits, type EngineTimers } from '../../../pl
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 import { createEmbedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
+import { folderWith } from '../../support/folder.ts'
 import { registryOf } from '../../support/kernels.ts'
 import { storeParts } from '../../support/store-parts.ts'
 
@@ -124,17 +124,8 @@ async function outcomeOf(work: Promise<{ status: number; receipt: PushReceipt }>
   }
 }
 
-const folders: string[] = []
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
 /** A folder that is deleted when the process ends. */
-export function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-sync-'))
-  folders.push(folder)
-  return folder
-}
+export const createFolder = (): string => folderWith()
 
 export interface ServerOptions {
   readonly path?: string

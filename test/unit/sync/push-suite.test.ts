@@ -60,23 +60,31 @@ const unpadded = (() => {
   return toBytes({ ...request, signature: request.signature.replace('==', '') })
 })()
 
+/** Bodies with the same answer, by name. */
+const answered = (expect: string, bodies: Readonly<Record<string, Uint8Array>>): readonly Input[] =>
+  Object.entries(bodies).map(([name, body]) => ({ name, body, expect }))
+
 /** Submitted in this order, to one store per platform. `200` and `201` mean success. */
 const inputs: readonly Input[] = [
-  { name: 'empty body', body: toBytes(''), expect: '400 malformed_json' },
-  { name: 'byte order mark', body: toBytes('\ufeff{}'), expect: '400 malformed_json' },
-  { name: 'not UTF-8', body: new Uint8Array([0x7b, 0xff, 0x7d]), expect: '400 malformed_json' },
-  { name: 'twice the same member', body: toBytes('{"a":1,"\\u0061":1}'), expect: '400 canonicalization_failed' },
-  { name: 'fraction', body: toBytes('{"issuedAtMs":1.5}'), expect: '400 canonicalization_failed' },
-  { name: 'not an object', body: toBytes('[]'), expect: '400 malformed_request' },
-  { name: 'null', body: toBytes('null'), expect: '400 malformed_request' },
-  { name: 'no version', body: without('schemaVersion'), expect: '400 malformed_request' },
-  { name: 'other version', body: toBytes({ schemaVersion: '1.8' }), expect: '400 unsupported_schema_version' },
-  {
-    name: 'other version, bad shape',
-    body: toBytes({ schemaVersion: '', x: 1 }),
-    expect: '400 unsupported_schema_version',
-  },
-  { name: 'version as a number', body: toBytes({ schemaVersion: 2 }), expect: '400 malformed_request' },
+  ...answered('400 malformed_json', {
+    'empty body': toBytes(''),
+    'byte order mark': toBytes('\ufeff{}'),
+    'not UTF-8': new Uint8Array([0x7b, 0xff, 0x7d]),
+  }),
+  ...answered('400 canonicalization_failed', {
+    'twice the same member': toBytes('{"a":1,"\\u0061":1}'),
+    fraction: toBytes('{"issuedAtMs":1.5}'),
+  }),
+  ...answered('400 malformed_request', {
+    'not an object': toBytes('[]'),
+    null: toBytes('null'),
+    'no version': without('schemaVersion'),
+    'version as a number': toBytes({ schemaVersion: 2 }),
+  }),
+  ...answered('400 unsupported_schema_version', {
+    'other version': toBytes({ schemaVersion: '1.8' }),
+    'other version, bad shape': toBytes({ schemaVersion: '', x: 1 }),
+  }),
   ...['requestId', 'domain', 'targetEndpointIds', 'expectedFrontier', 'issuedAtMs', 'signerKeyId', 'signature'].map(
     (name) => ({ name: `no ${name}`, body: without(name), expect: '400 malformed_request' }),
   ),
@@ -99,177 +107,114 @@ const inputs: readonly Input[] = [
     body: signed(alice, { requestId }),
     expect: '400 malformed_request',
   })),
-  { name: 'target not a text', body: signed(alice, { targetEndpointIds: [1] }), expect: '400 malformed_request' },
-  {
-    name: 'heads descending',
-    body: signed(alice, { expectedFrontier: { heads: ['b'.repeat(64), 'a'.repeat(64)] } }),
-    expect: '400 malformed_request',
-  },
-  {
-    name: 'head twice',
-    body: signed(alice, { expectedFrontier: { heads: ['a'.repeat(64), 'a'.repeat(64)] } }),
-    expect: '400 malformed_request',
-  },
-  {
-    name: 'heads of 65',
-    body: signed(alice, {
+  ...answered('400 malformed_request', {
+    'target not a text': signed(alice, { targetEndpointIds: [1] }),
+    'heads descending': signed(alice, { expectedFrontier: { heads: ['b'.repeat(64), 'a'.repeat(64)] } }),
+    'head twice': signed(alice, { expectedFrontier: { heads: ['a'.repeat(64), 'a'.repeat(64)] } }),
+    'heads of 65': signed(alice, {
       expectedFrontier: { heads: Array.from({ length: 65 }, (_, i) => i.toString(16).padStart(64, '0')) },
     }),
-    expect: '400 malformed_request',
-  },
-  {
-    name: 'frontier with more',
-    body: signed(alice, { expectedFrontier: { heads: [], x: 1 } }),
-    expect: '400 malformed_request',
-  },
-  { name: 'time as a text', body: signed(alice, { issuedAtMs: String(START_MS) }), expect: '400 malformed_request' },
-  {
-    name: 'key id of another algorithm',
-    body: signed(alice, { signerKeyId: `p256:${alice.hex}` }),
-    expect: '400 malformed_request',
-  },
-  {
-    name: 'key id in upper case',
-    body: signed(alice, { signerKeyId: `ed25519:${'A'.repeat(64)}` }),
-    expect: '400 malformed_request',
-  },
-  { name: 'signature too short', body: tampered(alice, {}, { signature: 'AAAA' }), expect: '400 malformed_request' },
-  {
-    name: 'signature of the URL alphabet',
-    body: tampered(alice, {}, { signature: `-${'A'.repeat(85)}==` }),
-    expect: '400 malformed_request',
-  },
-  {
-    name: 'signature with trailing bits',
-    body: tampered(alice, {}, { signature: `${'A'.repeat(85)}B==` }),
-    expect: '400 malformed_request',
-  },
-  { name: 'stranger', body: signed(stranger), expect: '403 signer_unknown' },
-  { name: 'stranger, bad signature', body: tampered(stranger, {}, { domain: 'x' }), expect: '403 signer_unknown' },
-  {
-    name: 'bad signature',
-    body: tampered(alice, {}, { domain: 'kbd-control:other' }),
-    expect: '401 signature_invalid',
-  },
-  {
-    name: "another's signature",
-    body: tampered(alice, {}, { signerKeyId: bob.keyId }),
-    expect: '401 signature_invalid',
-  },
-  { name: 'revoked, bad signature', body: tampered(revoked, {}, { domain: 'x' }), expect: '401 signature_invalid' },
-  { name: 'revoked', body: signed(revoked), expect: '403 signer_revoked' },
-  { name: 'expired', body: signed(expired), expect: '403 signer_revoked' },
-  { name: 'prohibited', body: signed(alice, { domain: 'system:demo' }), expect: '403 domain_prohibited' },
-  {
-    name: 'prohibited, empty project',
-    body: signed(alice, { domain: 'kbd-device:' }),
-    expect: '403 domain_prohibited',
-  },
-  { name: 'audit', body: signed(alice, { domain: 'audit:x', issuedAtMs: 0 }), expect: '403 domain_prohibited' },
-  { name: 'no family', body: signed(alice, { domain: 'kbd-control' }), expect: '404 domain_not_found' },
-  { name: 'empty domain', body: signed(alice, { domain: '' }), expect: '404 domain_not_found' },
-  { name: 'other family', body: signed(alice, { domain: 'toString:demo' }), expect: '404 domain_not_found' },
-  { name: 'no such project', body: signed(alice, { domain: 'kbd-control:nowhere' }), expect: '404 scope_not_found' },
-  {
-    name: 'project of a wrong form',
-    body: signed(alice, { domain: 'kbd-control:Demo' }),
-    expect: '404 scope_not_found',
-  },
-  { name: 'star as a project', body: signed(everywhere, { domain: 'kbd-control:*' }), expect: '404 scope_not_found' },
-  { name: 'out of scope', body: signed(bob), expect: '403 signer_not_in_scope' },
-  {
-    name: 'other family of the project',
-    body: signed(alice, { domain: 'kbd-content:demo' }),
-    expect: '403 signer_not_in_scope',
-  },
-  {
-    name: 'frontier on content',
-    body: signed(contentOnly, { domain: 'kbd-content:demo', expectedFrontier: { heads: [] }, issuedAtMs: 0 }),
-    expect: '422 frontier_not_supported',
-  },
-  {
-    name: 'stale by one',
-    body: signed(alice, { issuedAtMs: START_MS - 300_001, targetEndpointIds: ['x'] }),
-    expect: '422 request_stale',
-  },
-  { name: 'ahead by one', body: signed(alice, { issuedAtMs: START_MS + 30_001 }), expect: '422 request_from_future' },
-  { name: 'no endpoint id', body: signed(alice, { targetEndpointIds: ['x'] }), expect: '422 target_invalid' },
-  {
-    name: 'endpoint id in upper case',
-    body: signed(alice, { targetEndpointIds: [bob.hex.toUpperCase().replace(/^\d/, 'A')] }),
-    expect: '422 target_invalid',
-  },
-  {
-    name: 'identity point',
-    body: signed(alice, { targetEndpointIds: [`01${'0'.repeat(62)}`] }),
-    expect: '422 target_invalid',
-  },
-  { name: 'bad and twice', body: signed(alice, { targetEndpointIds: ['x', 'x'] }), expect: '422 target_invalid' },
-  { name: 'twice', body: signed(alice, { targetEndpointIds: [bob.hex, bob.hex] }), expect: '422 target_duplicate' },
-  {
-    name: '257 targets',
-    body: signed(alice, { targetEndpointIds: Array.from({ length: 257 }, () => bob.hex) }),
-    expect: '422 target_invalid',
-  },
-  {
-    name: 'target without a transport',
-    body: signed(alice, { targetEndpointIds: [bob.hex], expectedFrontier: { heads: ['a'.repeat(64)] } }),
-    expect: '503 transport_unavailable',
-  },
-  {
-    name: 'frontier of an empty project, wrong',
-    body: signed(alice, { expectedFrontier: { heads: ['a'.repeat(64)] } }),
-    expect: '409 frontier_mismatch',
-  },
-  { name: 'first', body: signed(alice, firstOver), expect: '201' },
-  { name: 'first again', body: signed(alice, firstOver), expect: '200' },
-  {
-    name: 'first again, pretty',
-    body: toBytes(JSON.stringify(JSON.parse(new TextDecoder().decode(signed(alice, firstOver))), null, 2)),
-    expect: '200',
-  },
+    'frontier with more': signed(alice, { expectedFrontier: { heads: [], x: 1 } }),
+    'time as a text': signed(alice, { issuedAtMs: String(START_MS) }),
+    'key id of another algorithm': signed(alice, { signerKeyId: `p256:${alice.hex}` }),
+    'key id in upper case': signed(alice, { signerKeyId: `ed25519:${'A'.repeat(64)}` }),
+    'signature too short': tampered(alice, {}, { signature: 'AAAA' }),
+    'signature of the URL alphabet': tampered(alice, {}, { signature: `-${'A'.repeat(85)}==` }),
+    'signature with trailing bits': tampered(alice, {}, { signature: `${'A'.repeat(85)}B==` }),
+  }),
+  ...answered('403 signer_unknown', {
+    stranger: signed(stranger),
+    'stranger, bad signature': tampered(stranger, {}, { domain: 'x' }),
+  }),
+  ...answered('401 signature_invalid', {
+    'bad signature': tampered(alice, {}, { domain: 'kbd-control:other' }),
+    "another's signature": tampered(alice, {}, { signerKeyId: bob.keyId }),
+    'revoked, bad signature': tampered(revoked, {}, { domain: 'x' }),
+  }),
+  ...answered('403 signer_revoked', {
+    revoked: signed(revoked),
+    expired: signed(expired),
+  }),
+  ...answered('403 domain_prohibited', {
+    prohibited: signed(alice, { domain: 'system:demo' }),
+    'prohibited, empty project': signed(alice, { domain: 'kbd-device:' }),
+    audit: signed(alice, { domain: 'audit:x', issuedAtMs: 0 }),
+  }),
+  ...answered('404 domain_not_found', {
+    'no family': signed(alice, { domain: 'kbd-control' }),
+    'empty domain': signed(alice, { domain: '' }),
+    'other family': signed(alice, { domain: 'toString:demo' }),
+  }),
+  ...answered('404 scope_not_found', {
+    'no such project': signed(alice, { domain: 'kbd-control:nowhere' }),
+    'project of a wrong form': signed(alice, { domain: 'kbd-control:Demo' }),
+    'star as a project': signed(everywhere, { domain: 'kbd-control:*' }),
+  }),
+  ...answered('403 signer_not_in_scope', {
+    'out of scope': signed(bob),
+    'other family of the project': signed(alice, { domain: 'kbd-content:demo' }),
+  }),
+  ...answered('422 frontier_not_supported', {
+    'frontier on content': signed(contentOnly, {
+      domain: 'kbd-content:demo',
+      expectedFrontier: { heads: [] },
+      issuedAtMs: 0,
+    }),
+  }),
+  ...answered('422 request_stale', {
+    'stale by one': signed(alice, { issuedAtMs: START_MS - 300_001, targetEndpointIds: ['x'] }),
+  }),
+  ...answered('422 request_from_future', { 'ahead by one': signed(alice, { issuedAtMs: START_MS + 30_001 }) }),
+  ...answered('422 target_invalid', {
+    'no endpoint id': signed(alice, { targetEndpointIds: ['x'] }),
+    'endpoint id in upper case': signed(alice, { targetEndpointIds: [bob.hex.toUpperCase().replace(/^\d/, 'A')] }),
+    'identity point': signed(alice, { targetEndpointIds: [`01${'0'.repeat(62)}`] }),
+    'bad and twice': signed(alice, { targetEndpointIds: ['x', 'x'] }),
+    '257 targets': signed(alice, { targetEndpointIds: Array.from({ length: 257 }, () => bob.hex) }),
+  }),
+  ...answered('422 target_duplicate', { twice: signed(alice, { targetEndpointIds: [bob.hex, bob.hex] }) }),
+  ...answered('503 transport_unavailable', {
+    'target without a transport': signed(alice, {
+      targetEndpointIds: [bob.hex],
+      expectedFrontier: { heads: ['a'.repeat(64)] },
+    }),
+  }),
+  ...answered('409 frontier_mismatch', {
+    'frontier of an empty project, wrong': signed(alice, { expectedFrontier: { heads: ['a'.repeat(64)] } }),
+  }),
+  ...answered('201', { first: signed(alice, firstOver) }),
+  ...answered('200', {
+    'first again': signed(alice, firstOver),
+    'first again, pretty': toBytes(
+      JSON.stringify(JSON.parse(new TextDecoder().decode(signed(alice, firstOver))), null, 2),
+    ),
+  }),
   { name: 'first again, after ten minutes', body: signed(alice, firstOver), expect: '200', atMs: START_MS + 600_000 },
-  {
-    name: 'first with another payload',
-    body: signed(alice, { ...firstOver, issuedAtMs: START_MS + 1 }),
-    expect: '409 request_id_conflict',
-  },
-  {
-    name: 'first in upper case is another payload',
-    body: signed(alice, { requestId: first.toUpperCase() }),
-    expect: '409 request_id_conflict',
-  },
-  {
-    name: 'first with a broken signature',
-    body: tampered(alice, firstOver, { signature: `${'A'.repeat(86)}==` }),
-    expect: '401 signature_invalid',
-  },
-  {
-    name: 'conflict wins over domain',
-    body: signed(alice, { ...firstOver, domain: 'system:x' }),
-    expect: '409 request_id_conflict',
-  },
-  {
-    name: 'expects empty, is not',
-    body: signed(alice, { expectedFrontier: { heads: [] } }),
-    expect: '409 frontier_mismatch',
-  },
-  { name: 'chained', body: signed(alice, chained), expect: '201' },
-  { name: 'chained again: a replay wins over its frontier', body: signed(alice, chained), expect: '200' },
-  { name: 'at the new head', body: signed(alice, { expectedFrontier: { heads: [chainedHash] } }), expect: '201' },
-  { name: 'window, oldest', body: signed(alice, { issuedAtMs: START_MS - 300_000 }), expect: '201' },
-  { name: 'window, newest', body: signed(alice, { issuedAtMs: START_MS + 30_000 }), expect: '201' },
-  { name: 'requestId in upper case', body: signed(alice, { requestId: randomUUID().toUpperCase() }), expect: '201' },
-  { name: 'signature without padding', body: unpadded, expect: '201' },
-  { name: 'content', body: signed(contentOnly, { domain: 'kbd-content:demo' }), expect: '201' },
-  { name: 'star scope', body: signed(everywhere), expect: '201' },
-  {
-    name: 'number written otherwise',
-    body: toBytes(
+  ...answered('409 request_id_conflict', {
+    'first with another payload': signed(alice, { ...firstOver, issuedAtMs: START_MS + 1 }),
+    'first in upper case is another payload': signed(alice, { requestId: first.toUpperCase() }),
+  }),
+  ...answered('401 signature_invalid', {
+    'first with a broken signature': tampered(alice, firstOver, { signature: `${'A'.repeat(86)}==` }),
+  }),
+  ...answered('409 request_id_conflict', {
+    'conflict wins over domain': signed(alice, { ...firstOver, domain: 'system:x' }),
+  }),
+  ...answered('409 frontier_mismatch', { 'expects empty, is not': signed(alice, { expectedFrontier: { heads: [] } }) }),
+  ...answered('201', { chained: signed(alice, chained) }),
+  ...answered('200', { 'chained again: a replay wins over its frontier': signed(alice, chained) }),
+  ...answered('201', {
+    'at the new head': signed(alice, { expectedFrontier: { heads: [chainedHash] } }),
+    'window, oldest': signed(alice, { issuedAtMs: START_MS - 300_000 }),
+    'window, newest': signed(alice, { issuedAtMs: START_MS + 30_000 }),
+    'requestId in upper case': signed(alice, { requestId: randomUUID().toUpperCase() }),
+    'signature without padding': unpadded,
+    content: signed(contentOnly, { domain: 'kbd-content:demo' }),
+    'star scope': signed(everywhere),
+    'number written otherwise': toBytes(
       new TextDecoder().decode(signed(alice, { issuedAtMs: 1_793_491_200_000 })).replace('1793491200000', '17934912e5'),
     ),
-    expect: '201',
-  },
+  }),
 ]
 
 async function prepare(platform: Platform): Promise<void> {

@@ -9,7 +9,9 @@ import { isSvcError } from '../../../core/declare/errors.ts'
 import { rowSum } from '../../../plugins/sync/engine/store/row-sum.ts'
 import { backupStore, checkStore, restoreStore } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { anyCharacter } from '../../support/any-character.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { failure, rejection } from '../../support/throws.ts'
 import { createFolder, createServer, createSigner, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -81,8 +83,7 @@ test('a receipt that was read before is checked again after its row has changed'
     const kept = raw.prepare('SELECT domain, targets, updated_at_ms, envelope, sum FROM receipts').get()!
     raw.exec(`UPDATE receipts SET ${change}`)
     await settleLoop()
-    const error = await read().catch((refusal: unknown) => refusal)
-    assert.ok(isSvcError(error, 'receipt_store_unavailable'), change)
+    await rejection('receipt_store_unavailable', read(), change)
     raw
       .prepare('UPDATE receipts SET domain = ?, targets = ?, updated_at_ms = ?, envelope = ?, sum = ?')
       .run(...Object.values(kept))
@@ -138,9 +139,7 @@ const rows: Readonly<Record<string, string>> = {
 for (const [name, sql] of Object.entries(rows))
   test(`${name} that was changed: its push is refused, other pushes are not, and the check names the receipt`, async () => {
     const { path, bodies } = await filled(6)
-    const raw = new DatabaseSync(path)
-    raw.exec(sql)
-    raw.close()
+    execOn(path, sql)
     const server = createServer({ path })
     const outcomes = []
     for (const body of bodies) outcomes.push((await server.submit(body)).code ?? 'replayed')
@@ -156,9 +155,7 @@ test('a push of a damaged device or to a damaged project is refused', async () =
     [`UPDATE projects SET heads = '[]'`, 'projects'],
   ] as const) {
     const { path } = await filled(2)
-    const raw = new DatabaseSync(path)
-    raw.exec(sql)
-    raw.close()
+    execOn(path, sql)
     const server = createServer({ path })
     assert.is((await server.submit(signed(alice))).status, 503)
     await server.close()
@@ -172,13 +169,8 @@ test('a restore replaces a damaged or missing store, and refuses a damaged backu
   backupStore(path, file, storeParts)
   const bad = join(createFolder(), 'bad.db')
   copyFileSync(file, bad)
-  const raw = new DatabaseSync(bad)
-  raw.exec(`UPDATE receipts SET domain = 'kbd-control:other' WHERE no = 1`)
-  raw.close()
-  assert.throws(
-    () => restoreStore(path, bad, 1, storeParts),
-    (error: unknown) => isSvcError(error, 'store_damaged'),
-  )
+  execOn(bad, `UPDATE receipts SET domain = 'kbd-control:other' WHERE no = 1`)
+  failure('store_damaged', () => restoreStore(path, bad, 1, storeParts))
   assert.not(existsSync(`${path}.restore`))
 
   const faults = [
@@ -219,9 +211,7 @@ test('the check finds a receipt that is missing in its index, because a resend w
 
 test('a backup of a damaged store is refused', async () => {
   const { path } = await filled(2)
-  const raw = new DatabaseSync(path)
-  raw.exec(`UPDATE events SET sequence = 9 WHERE sequence = 3 AND receipt_no = 1`)
-  raw.close()
+  execOn(path, `UPDATE events SET sequence = 9 WHERE sequence = 3 AND receipt_no = 1`)
   const file = join(createFolder(), 'backup.db')
   assert.equal(backupStore(path, file, storeParts).damaged, ['receipt 1'])
   assert.not(existsSync(file))

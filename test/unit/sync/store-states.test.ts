@@ -27,7 +27,9 @@ import { makeFolder } from '../../../plugins/sync/store-sqlite/durable-files.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { backupStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { failure, rejection } from '../../support/throws.ts'
 import { createFolder, createServer, createSigner, type Signer, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -127,8 +129,8 @@ test('an unused empty file becomes a store with its application id in the first 
 test('a store that was killed in its first milliseconds opens', async () => {
   const partialStores: Readonly<Record<string, (path: string) => void>> = {
     'an empty file': (path) => writeFileSync(path, ''),
-    'the mark of the application alone': (path) => exec(path, `PRAGMA application_id = ${0x73766352}`),
-    'WAL mode alone': (path) => exec(path, 'PRAGMA journal_mode = WAL'),
+    'the mark of the application alone': (path) => execOn(path, `PRAGMA application_id = ${0x73766352}`),
+    'WAL mode alone': (path) => execOn(path, 'PRAGMA journal_mode = WAL'),
     'WAL mode, and a transaction that did not end': (path) => {
       const other = join(path, '..', 'other.db')
       const database = new DatabaseSync(other)
@@ -209,8 +211,8 @@ test('a lock of another process is not damage, at the opening and for a waiting 
   setTimeout(() => other.exec('COMMIT'), 1_000)
   assert.is((await server.submit(signed(alice))).status, 201, 'after a second')
   other.exec('BEGIN IMMEDIATE')
-  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
-  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+  const write = server.store.write(() => 1)
+  const refused = await rejection('receipt_store_unavailable', write)
   assert.match(refused.message, 'Another process')
   assert.is(refused.headers!['retry-after'], '1')
   other.exec('ROLLBACK')
@@ -224,8 +226,8 @@ test('a store that is emptied while the service runs gives 503, and no database 
   const server = createServer({ path })
   assert.is((await server.submit(signed(alice))).status, 201)
   truncateSync(path)
-  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
-  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+  const write = server.store.write(() => 1)
+  const refused = await rejection('receipt_store_unavailable', write)
   assert.match(refused.message, 'emptied')
   await server.close().catch(() => {})
 })
@@ -261,12 +263,6 @@ function remove(...files: readonly string[]): void {
   for (const file of files) unlinkSync(file)
 }
 
-function exec(path: string, sql: string): void {
-  const database = new DatabaseSync(path)
-  database.exec(sql)
-  database.close()
-}
-
 /**
  * A store of a served session that was killed: its newest commits, and with `born` all of them, are in the log alone.
  */
@@ -298,10 +294,7 @@ test('a copy in the place of a store with a log is refused, and the log is not a
     const found = await killedService()
     copyFileSync(found[kind], found.path)
     assert.is(await openingResult(found.path), 'store_replaced', kind)
-    assert.throws(
-      () => storeInfo(found.path, storeParts),
-      (error: unknown) => isSvcError(error, 'store_replaced'),
-    )
+    failure('store_replaced', () => storeInfo(found.path, storeParts))
     const { keptAt } = restoreStore(found.path, found.backup, 1, storeParts)
     assert.is(readFileSync(keptAt!, 'base64'), readFileSync(found[kind], 'base64'), 'kept as it was')
     assert.ok(existsSync(`${keptAt}-wal`))

@@ -14,6 +14,7 @@ import { newestVersion, toSchema } from '../../../plugins/sync/engine/store/sche
 import { projectNames } from '../../../plugins/sync/engine/store/statements.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createHosted, createServer } from './platforms.ts'
 
@@ -28,9 +29,7 @@ const SECOND = '11111111-2222-4333-8444-000000000002'
 /** A file as written by that version. */
 function fileOf(version: number): string {
   const path = join(createFolder(), 'sync.db')
-  const database = new DatabaseSync(path)
-  database.exec(`PRAGMA journal_mode = WAL; ${readFileSync(join(VERSIONS, `${version}.sql`), 'utf8')}`)
-  database.close()
+  execOn(path, `PRAGMA journal_mode = WAL; ${readFileSync(join(VERSIONS, `${version}.sql`), 'utf8')}`)
   return path
 }
 
@@ -120,11 +119,6 @@ for (let version = 1; version <= NUMBERED; version++) {
   })
 }
 
-const statement = (path: string, sql: string): void => {
-  const database = new DatabaseSync(path)
-  database.exec(sql)
-  database.close()
-}
 const refusal = (path: string, parts = storeParts): unknown => {
   try {
     createFileStore({ path, now: Date.now, parts }).open()
@@ -177,7 +171,7 @@ test('a store with id-only migrations is too new for programs without ids, also 
   const path = join(createFolder(), 'sync.db')
   assert.is(refusal(path), undefined)
   // As left by programs that gave version 5 to every store with boards and peers.
-  statement(path, 'PRAGMA user_version = 5')
+  execOn(path, 'PRAGMA user_version = 5')
   assert.is(refusal(path), undefined)
   const { version } = storeInfo(path, storeParts)
   assert.ok(version > NUMBERED)
@@ -192,7 +186,7 @@ test('an unknown migration makes a build refuse the store, unless the migration 
   assert.is(refusal(path), undefined)
   assert.is(refusal(path, [...storeParts, own('other.shared')]), undefined)
   assert.is(refusal(path), 'store_newer')
-  statement(path, "DELETE FROM meta WHERE key = 'migration:other.shared'")
+  execOn(path, "DELETE FROM meta WHERE key = 'migration:other.shared'")
   assert.is(refusal(path), undefined)
 })
 

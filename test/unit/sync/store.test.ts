@@ -11,14 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/declare/errors.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { notRoot } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
+import { execOn } from '../../support/sqlite.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { rejection } from '../../support/throws.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -107,15 +108,11 @@ test('newer, foreign and damaged files are refused and not changed', async () =>
 
   const newer = join(folder, 'newer.db')
   copyFileSync(path, newer)
-  let database = new DatabaseSync(newer)
-  database.exec('PRAGMA user_version = 99')
-  database.close()
+  execOn(newer, 'PRAGMA user_version = 99')
   assert.is(refusalOf(newer), 'store_newer')
 
   const foreign = join(folder, 'foreign.db')
-  database = new DatabaseSync(foreign)
-  database.exec('CREATE TABLE t (x)')
-  database.close()
+  execOn(foreign, 'CREATE TABLE t (x)')
   assert.is(refusalOf(foreign), 'store_foreign')
 
   const text = join(folder, 'text.db')
@@ -154,10 +151,9 @@ test('a store that is deleted or replaced while the service runs gives 503, and 
   assert.is(await code(), 'authority_unavailable')
   assert.not(existsSync(path))
   server.clock.nowMs += 100
-  const unread = await server.store.read((ledger) => ledger.devices()).catch((error: unknown) => error)
-  assert.ok(isSvcError(unread, 'receipt_store_unavailable'))
-  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
-  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+  const { store } = server
+  for (const work of [() => store.read((ledger) => ledger.devices()), () => store.write(() => 1)])
+    await rejection('receipt_store_unavailable', work())
 
   copyFileSync(`${path}.away`, path)
   assert.is(await code(), 'authority_unavailable', 'a copy is not the file that is open')
