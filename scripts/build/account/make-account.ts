@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Bundle } from '../bundle/bundle.ts'
 import { outputName } from '../generate/generate.ts'
-import { fileOfInput, homeFrom, inputPath, shown } from '../paths.ts'
+import { fileOfInput, homeFrom } from '../paths.ts'
 import type { Plan } from '../plan/target-plan.ts'
 import { type Attributed, assetsOf, attribute, isGenerated } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
@@ -41,10 +41,10 @@ export async function accountOf(plan: Plan, bundles: readonly Bundle[]): Promise
 
 async function bundleAccount(plan: Plan, bundle: Bundle): Promise<BundleAccount> {
   const { target, metafile } = bundle
-  const nameOf = (path: string): string => {
-    if (isGenerated(path) && !path.startsWith('builtin:')) return `generated/${basename(path)}`
-    return path in metafile.inputs ? shown(inputPath(path), plan.profile.base) : path
-  }
+  const attributed = attribute(plan, metafile)
+  const files = new Map(attributed.map(({ input, file }) => [input, file]))
+  const nameOf = (path: string): string =>
+    isGenerated(path) && !path.startsWith('builtin:') ? `generated/${basename(path)}` : (files.get(path) ?? path)
   const toRow = ({ input, bytes, owner, package: from }: Attributed): InputAccount => {
     const imports = metafile.inputs[input]?.imports ?? []
     const file = fileOfInput(input)
@@ -72,7 +72,7 @@ async function bundleAccount(plan: Plan, bundle: Bundle): Promise<BundleAccount>
       ]),
     ),
     entry: 'generated/entry.ts',
-    inputs: sorted(attribute(plan, metafile).map((one) => [nameOf(one.input), toRow(one)])),
+    inputs: sorted(attributed.map((one) => [nameOf(one.input), toRow(one)])),
     assets: sorted(assetsOf(plan, target).map((one) => [one.file, toRow(one)])),
     externals: used.packages.map((name) => placeOfExternal(name, plan.profile.base)),
     builtins: used.builtins,

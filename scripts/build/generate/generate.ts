@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { BuildInfo, Manifest } from '../../../core/declare/manifest.ts'
 import { esbuildOptions, isSplit } from '../bundle/esbuild-options.ts'
+import { once } from '../once.ts'
 import { buildDir, importPath, root } from '../paths.ts'
 import { byFamily } from '../plan/absence-hints.ts'
 import { conditionOf, defineName } from '../plan/defines.ts'
@@ -33,7 +34,9 @@ export function generate(plan: Plan): Generated[] {
 }
 
 /** Generates one target in memory. */
-export function generateTarget({ profile, knownFeatures }: Plan, target: TargetPlan): Generated {
+export const generateTarget: (plan: Plan, target: TargetPlan) => Generated = once(textOf)
+
+function textOf({ profile, knownFeatures }: Plan, target: TargetPlan): Generated {
   const folder = join(buildDir(profile.name), target.form)
   const head = `// Generated from profile ${profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
   const every = '// Generated, and the same for every profile: build.mjs has the defines that choose.\n'

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
+import { once } from '../once.ts'
 import { buildDir, fileOfInput, inputPath, packagesDir, realPath, root, shown } from '../paths.ts'
 import { type LocatedFeature, modulesOf } from '../plan/locate-feature.ts'
 import type { PlannedFeature } from '../plan/plan-feature.ts'
@@ -28,13 +29,13 @@ export interface Attributed {
 }
 
 /** Attributes all inputs of all files of a bundle, including inputs that tree shaking emptied. */
-export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
+export const attribute: (plan: Plan, metafile: Metafile) => readonly Attributed[] = once((plan, metafile) => {
   const bytes = new Map<string, number>()
   for (const { inputs } of Object.values(metafile.outputs))
     for (const input in inputs) bytes.set(input, (bytes.get(input) ?? 0) + inputs[input]!.bytesInOutput)
   const name = namer(plan)
   return Object.keys(metafile.inputs).map((input) => ({ ...name(input), input, bytes: bytes.get(input) ?? 0 }))
-}
+})
 
 type Named = Pick<Attributed, 'file' | 'owner' | 'package'>
 
@@ -187,7 +188,7 @@ export function isGenerated(input: string): boolean {
 
 function ownerOf(path: string | undefined, from: PackageIdentity | undefined, owned: readonly Owned[]): string {
   if (path === undefined) return 'stray'
-  const claim = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
+  const claim = owned.find(({ prefix }) => isIn(path, prefix))
   // A feature's folder can contain node_modules, and a feature can be a package; the dependencies in there are not
   // owned by the feature.
   if (claim !== undefined && !path.slice(claim.prefix.length).includes('node_modules/')) return claim.owner
@@ -202,8 +203,10 @@ function isInBuild(file: string, profile: string): boolean {
   return file.startsWith(`${buildDir(profile)}/`)
 }
 
-function inside(prefix: string): string {
-  return prefix.endsWith('/') ? prefix : `${prefix}/`
+/** Whether a path is the file or the folder `prefix`, or is in it. This runs for each input and each owned path. */
+function isIn(path: string, prefix: string): boolean {
+  if (!path.startsWith(prefix)) return false
+  return path.length === prefix.length || prefix.endsWith('/') || path[prefix.length] === '/'
 }
 
 function isList<V>(value: readonly V[] | Readonly<Record<string, readonly V[]>>): value is readonly V[] {

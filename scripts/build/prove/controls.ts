@@ -30,17 +30,32 @@ export interface AbsentProof {
   readonly saves: number
 }
 
+/**
+ * Bundles the mutants of one plan. Targets with equal defines share them: a library in one file has the same controls
+ * as the library in several files.
+ */
+export function createMutants(): typeof bundleMutants {
+  const made = new Map<string, Promise<Mutant[]>>()
+  return (text, choices) => {
+    const key = JSON.stringify([text.target.platform, choices])
+    const mutants = made.get(key) ?? bundleMutants(text, choices)
+    made.set(key, mutants)
+    return mutants
+  }
+}
+
 /** Runs both controls for every feature that `delivered` lacks. */
 export async function runControls(
   plan: Plan,
   delivered: Bundle,
   absent: readonly PlannedFeature[],
+  mutantsOf: typeof bundleMutants = bundleMutants,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[] }> {
   const { target } = delivered
   const proofs: Record<string, AbsentProof> = {}
   const text = controlText(plan, target, absent)
   const changed = absent.map((feature) => switchedOn(text, feature).target.defines)
-  const [unchanged, ...mutants] = await bundleMutants(text, [target.defines, ...changed])
+  const [unchanged, ...mutants] = await mutantsOf(text, [target.defines, ...changed])
   const problems = await checkBasis(plan, delivered, text, unchanged!)
   for (const [index, feature] of absent.entries()) {
     const name = nameOf(feature)

@@ -8,7 +8,7 @@ import { type PlannedFeature, planFeature } from '../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { type Attributed, attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
-import { type AbsentProof, runControls } from './controls.ts'
+import { type AbsentProof, createMutants, runControls } from './controls.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './forms/uses.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
 import { hashAhead } from './packages/package-hash.ts'
@@ -64,20 +64,25 @@ export async function prove(
   isControlled: (feature: PlannedFeature) => boolean = () => true,
 ): Promise<Proof[]> {
   const hashed = hashAhead(bundles.flatMap((one) => installedFor(one, plan.profile.base)))
-  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, isControlled, hashed)))
+  const mutantsOf = createMutants()
+  const controlled = async (one: Bundle): Promise<Controls> => {
+    const absent = (await absentFeatures(plan, one.target)).filter(isControlled)
+    return runControls(plan, one, absent, mutantsOf)
+  }
+  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, controlled(one), hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   return results.map(({ proof }) => proof)
 }
 
+type Controls = Awaited<ReturnType<typeof runControls>>
+
 async function proveBundle(
   plan: Plan,
   one: Bundle,
-  isControlled: (feature: PlannedFeature) => boolean,
+  controlling: Promise<Controls>,
   hashed: Promise<unknown>,
 ): Promise<{ proof: Proof; problems: Problem[] }> {
-  const absent = (await absentFeatures(plan, one.target)).filter(isControlled)
   // The bundler builds the controls while the other checks run here.
-  const controlling = runControls(plan, one, absent)
   controlling.catch(() => undefined)
   const files = await formsIn(plan, one)
   const leaks = checkLeaks(plan, one)

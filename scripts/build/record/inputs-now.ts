@@ -23,9 +23,17 @@ export interface Inputs {
   readonly folders: Readonly<Record<string, string>>
 }
 
-/** The same inputs as they are now. */
-export function inputsNow({ packages, files, folders }: Inputs): Inputs {
-  return inputsAt({ packages: Object.keys(packages), files: Object.keys(files), folders: Object.keys(folders) })
+/** Whether the inputs of a build are still the same. Ends at the first difference, and looks at sources first. */
+export function areUnchanged({ toolkit, surroundings, files, folders, packages }: Inputs): boolean {
+  const same = <V>(before: Readonly<Record<string, V>>, value: (name: string) => V): boolean =>
+    Object.entries(before).every(([name, one]) => value(name) === one)
+  return (
+    toolkit === toolkitStamp() &&
+    surroundings === surroundingsWith(commitOf()) &&
+    same(files, contentOf) &&
+    same(folders, namesIn) &&
+    same(packages, packageStamp)
+  )
 }
 
 /** The names of what a build depends on. */
@@ -35,26 +43,34 @@ export interface Places {
   readonly folders: readonly string[]
 }
 
-/** The inputs in places, as they are now. */
-export function inputsAt({ packages, files, folders }: Places): Inputs {
+/** The inputs of a build that has delivered `commit`: what is in the places now. */
+export function inputsAt({ packages, files, folders }: Places, commit: string): Inputs {
   const all = <V>(names: readonly string[], value: (name: string) => V): Record<string, V> =>
     Object.fromEntries([...new Set(names)].sort().map((name) => [name, value(name)]))
   return {
-    surroundings: surroundings(),
+    surroundings: surroundingsWith(commit),
     toolkit: toolkitStamp(),
-    packages: all(packages, (folder) => (existsSync(folder) ? stampOf(folder) : 'gone')),
-    files: all(files, (file) => (existsSync(file) ? sha256(readFileSync(file)) : null)),
+    packages: all(packages, packageStamp),
+    files: all(files, contentOf),
     folders: all(folders, namesIn),
   }
+}
+
+function packageStamp(folder: string): string {
+  return existsSync(folder) ? stampOf(folder) : 'gone'
+}
+
+function contentOf(file: string): string | null {
+  return existsSync(file) ? sha256(readFileSync(file)) : null
 }
 
 /** The variables that change what is built, or where. */
 const VARIABLES = ['SVC_DIST', 'SVC_PROFILE_HOME', 'ESBUILD_BINARY_PATH', 'NODE_PATH', 'NODE_OPTIONS']
 
-function surroundings(): string {
+function surroundingsWith(commit: string): string {
   const { execPath, version, platform, arch, env } = process
   const variables = VARIABLES.map((name) => env[name] ?? null)
-  return JSON.stringify([execPath, version, platform, arch, workDir, commitOf(), variables])
+  return JSON.stringify([execPath, version, platform, arch, workDir, commit, variables])
 }
 
 /** The folders and files of the toolkit that a build reads. */

@@ -10,6 +10,7 @@ import type { Plan } from '../plan/target-plan.ts'
 import { assetsOf, isGenerated } from '../prove/attribute.ts'
 import { packageOf } from '../prove/packages/identity.ts'
 import { installedFor } from '../prove/packages/packages.ts'
+import { NO_COMMIT } from '../stamp.ts'
 import { type Inputs, inputsAt } from './inputs-now.ts'
 
 /** The inputs of a finished build. */
@@ -35,11 +36,13 @@ export function inputsOf(plan: Plan, bundles: readonly Bundle[]): Inputs {
   }
   const around = new Set(users.map((file) => dirname(file)))
   const above = new Set([...around].flatMap(ancestors))
-  return inputsAt({
+  const places = {
     packages: [...packages],
     files: [...users, ...[...above].map((folder) => join(folder, 'package.json'))],
     folders: [...around, ...[...above].map((folder) => join(folder, 'node_modules'))],
-  })
+  }
+  // The commit may have changed since it was written into the bundles.
+  return inputsAt(places, bundles[0]!.target.manifest.commit ?? NO_COMMIT)
 }
 
 function ancestors(folder: string): string[] {

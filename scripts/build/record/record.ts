@@ -5,10 +5,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Built } from '../build.ts'
 import { treeHash } from '../prove/packages/tree-hash.ts'
-import { type Inputs, inputsNow, toolkitStamp } from './inputs-now.ts'
+import { areUnchanged, type Inputs, toolkitStamp } from './inputs-now.ts'
 import { cacheDir, isCi, readJson, writeJson } from './sealed-file.ts'
 
 /** The output of a build. */
@@ -40,8 +39,7 @@ export function readUnchanged(profile: string): Unchanged | undefined {
   if (isCi()) return undefined
   const record = readJson<BuildRecord>(fileOf(profile))
   if (record === undefined || !existsSync(record.told.folder)) return undefined
-  const same =
-    record.delivered === treeHash(record.told.folder) && isDeepStrictEqual(record.inputs, inputsNow(record.inputs))
+  const same = areUnchanged(record.inputs) && record.delivered === treeHash(record.told.folder)
   return same ? { ...record.told, since: record.since } : undefined
 }
 

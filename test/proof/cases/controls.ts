@@ -11,6 +11,7 @@ import { checkMissing } from '../../../scripts/build/prove/checks.ts'
 import {
   checkBasis,
   controlText,
+  createMutants,
   judge,
   nameOf,
   runControls,
@@ -52,6 +53,17 @@ for (const name of standardProfiles()) {
     assert.is(library!.defines['__AUTH_GUARD__'], 'web')
   })
 }
+
+test('a library in one file shares the mutants of the library, and a program has its own', async () => {
+  const planned = await planOf('minimal')
+  const mutantsOf = createMutants()
+  const [library, single, main] = planned.targets.map((target) =>
+    mutantsOf(generateTarget(planned, target), [target.defines]),
+  )
+  assert.is(single, library)
+  assert.is.not(main, library)
+  await Promise.all([library, main])
+})
 
 test('all bytes of a bundle are attributed to owners', async () => {
   const planned = await planOf('minimal')

@@ -126,6 +126,24 @@ test(
 )
 
 test(
+  'a build during which the commit changes is recorded with the commit that its bundles have',
+  withEnvironment({ CI: undefined, SVC_DIST: dist, SVC_COMMIT: 'a'.repeat(40) }, async () => {
+    const profile = libraryProfile()
+    try {
+      const begun = beginBuild()
+      const built = await unstarted(profile)
+      process.env['SVC_COMMIT'] = 'b'.repeat(40)
+      await recordBuild(profile, begun, built, toldOf(built))
+      assert.is(readUnchanged(profile), undefined)
+      process.env['SVC_COMMIT'] = 'a'.repeat(40)
+      assert.ok(readUnchanged(profile))
+    } finally {
+      rmSync(buildDir(name), { recursive: true, force: true })
+    }
+  }),
+)
+
+test(
   'a build during which a source is edited is not recorded',
   withEnvironment({ CI: undefined, SVC_DIST: dist }, async () => {
     const profile = libraryProfile()

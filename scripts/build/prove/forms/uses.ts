@@ -8,6 +8,7 @@ import type { Bundle } from '../../bundle/bundle.ts'
 import type { Problem } from '../../errors.ts'
 import { carriedSource } from '../../generate/carried.ts'
 import { generateTarget } from '../../generate/generate.ts'
+import { once } from '../../once.ts'
 import { fileOfInput, realPath, shown } from '../../paths.ts'
 import type { Plan, TargetPlan } from '../../plan/target-plan.ts'
 import { assetFiles } from '../../plan/target-plan.ts'
@@ -27,10 +28,13 @@ export interface FileForms extends Attributed {
 }
 
 /** The forms in every file with at least one byte in a bundle, and in the files that were generated for the bundle. */
-export async function formsIn(
+export const formsIn: (plan: Plan, bundle: Pick<Bundle, 'target' | 'metafile'>) => Promise<readonly FileForms[]> =
+  once(findForms)
+
+async function findForms(
   plan: Plan,
   { target, metafile }: Pick<Bundle, 'target' | 'metafile'>,
-): Promise<FileForms[]> {
+): Promise<readonly FileForms[]> {
   const files = [...attribute(plan, metafile), ...assetsOf(plan, target)].filter(
     ({ bytes, owner }) => bytes > 0 && owner !== 'registry',
   )

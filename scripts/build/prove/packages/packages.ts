@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
+import type { Metafile } from 'esbuild'
 import type { Bundle } from '../../bundle/bundle.ts'
 import { externalsOf } from '../../bundle/esbuild-options.ts'
 import type { Problem } from '../../errors.ts'
@@ -116,9 +117,20 @@ function tools(): string[] {
 }
 
 function filesOf({ target, metafile }: Bundle): string[] {
-  return [...Object.keys(metafile.inputs).map(inputPath), ...carriedFiles(target)].map((file) =>
-    realPath(resolve(root, file)),
-  )
+  return [...realInputs(metafile), ...carriedFiles(target).map(realFile)]
+}
+
+const realPaths = new WeakMap<Metafile, readonly string[]>()
+
+/** The real paths of the inputs of a bundle. The system is asked once, and a build asks several times. */
+function realInputs(metafile: Metafile): readonly string[] {
+  const paths = realPaths.get(metafile) ?? Object.keys(metafile.inputs).map((input) => realFile(inputPath(input)))
+  realPaths.set(metafile, paths)
+  return paths
+}
+
+function realFile(file: string): string {
+  return realPath(resolve(root, file))
 }
 
 /** Reports files of a bundle that the hash of their package does not include. */
