@@ -22,7 +22,7 @@ const sources = entries.flatMap(({ subpath, source }) =>
   source === undefined ? [] : [[`svc${subpath.slice(1)}`, join(root, source)] as const],
 )
 
-/** The entries with all that they import, except packages and the library of TypeScript: names and comments need neither. */
+/** The entries with all that they import, without packages and the library of TypeScript: no name comes from them. */
 function createEntries(): ts.Program {
   const options: ts.CompilerOptions = {
     module: TS.ModuleKind.NodeNext,
