@@ -1,7 +1,7 @@
 /** Finds functions with more lines than a limit. */
 import type ts from 'typescript'
 import { TS } from '../../scripts/build/typescript.ts'
-import { treeOf } from './sources.ts'
+import { nodesOf, treeOf } from './sources.ts'
 
 /** A function: where it is, its name, and its lines from the first to the last. */
 export interface LongFunction {
@@ -18,14 +18,11 @@ export function longFunctions(file: string, text: string, most: number): LongFun
   const source = treeOf(file, text)
   const found: LongFunction[] = []
   const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line
-  const visit = (node: ts.Node): void => {
-    if (TS.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const lines = lineOf(node.end) - lineOf(node.getStart()) + 1
-      if (lines > most) found.push({ file, name: nameOf(node), lines })
-    }
-    TS.forEachChild(node, visit)
+  for (const node of nodesOf(file, text)) {
+    if (!TS.isFunctionLike(node) || !('body' in node) || node.body === undefined) continue
+    const lines = lineOf(node.end) - lineOf(node.getStart()) + 1
+    if (lines > most) found.push({ file, name: nameOf(node), lines })
   }
-  visit(source)
   return found
 }
 

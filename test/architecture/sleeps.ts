@@ -1,7 +1,7 @@
 /** Finds fixed sleeps in tests: an awaited timer that is not the pause of a polling loop. */
 import type ts from 'typescript'
 import { TS } from '../../scripts/build/typescript.ts'
-import { treeOf } from './sources.ts'
+import { nodesOf, treeOf } from './sources.ts'
 
 /** A sleep: its file, its line and its statement. */
 export interface Sleep {
@@ -32,14 +32,11 @@ export function findSleeps(sources: Sources): readonly Sleep[] {
 
 function sleepsOf(source: ts.SourceFile, sleepers: ReadonlySet<string>): Sleep[] {
   const found: Sleep[] = []
-  const visit = (node: ts.Node): void => {
-    if (TS.isAwaitExpression(node) && isTimed(node.expression, sleepers) && !isInLoop(node)) {
-      const { line } = source.getLineAndCharacterOfPosition(node.getStart())
-      found.push({ file: source.fileName, line: line + 1, text: node.getText().replace(/\s+/g, ' ') })
-    }
-    TS.forEachChild(node, visit)
+  for (const node of nodesOf(source.fileName, source.text)) {
+    if (!TS.isAwaitExpression(node) || !isTimed(node.expression, sleepers) || isInLoop(node)) continue
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+    found.push({ file: source.fileName, line: line + 1, text: node.getText().replace(/\s+/g, ' ') })
   }
-  visit(source)
   return found
 }
 

@@ -1,4 +1,3 @@
-import type ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pathSettings } from '../../../core/kernel/settings/paths.ts'
@@ -7,7 +6,7 @@ import { defineName } from '../../../scripts/build/plan/defines.ts'
 import { matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
 import { planVariants } from '../../../scripts/build/plan/plan-feature.ts'
 import { TS } from '../../../scripts/build/typescript.ts'
-import { textsOf, treeOf } from '../sources.ts'
+import { nodesOf, textsOf } from '../sources.ts'
 
 export const test: Test = suite('names in the core')
 
@@ -45,14 +44,14 @@ async function namesOfPlugins(): Promise<Map<string, string>> {
  * example.
  */
 function wordsOf(file: string, text: string): string[] {
-  const words: string[] = []
-  const visit = (node: ts.Node): void => {
-    if (TS.isStringLiteralLike(node) || TS.isIdentifier(node)) words.push(node.text)
-    else if (TS.isTemplateHead(node) || TS.isTemplateMiddleOrTemplateTail(node)) words.push(node.text)
-    TS.forEachChild(node, visit)
-  }
-  visit(treeOf(file, text))
-  return words
+  return nodesOf(file, text).flatMap((node) =>
+    TS.isStringLiteralLike(node) ||
+    TS.isIdentifier(node) ||
+    TS.isTemplateHead(node) ||
+    TS.isTemplateMiddleOrTemplateTail(node)
+      ? [node.text]
+      : [],
+  )
 }
 
 function found(file: string, text: string, names: ReadonlyMap<string, string>): string[] {

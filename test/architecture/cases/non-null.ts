@@ -1,9 +1,8 @@
 /** Non-null assertions (`x!`) are rare in plugins, because the compiler does not check them. */
-import type ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { TS } from '../../../scripts/build/typescript.ts'
-import { textsOf, treeOf } from '../sources.ts'
+import { nodesOf, textsOf } from '../sources.ts'
 
 export const test: Test = suite('non-null assertions')
 
@@ -12,14 +11,7 @@ const MOST = 85
 
 /** The non-null assertions of a text. */
 function assertionsIn(text: string, file: string): number {
-  const source = treeOf(file, text)
-  let count = 0
-  const visit = (node: ts.Node): void => {
-    if (TS.isNonNullExpression(node)) count++
-    TS.forEachChild(node, visit)
-  }
-  visit(source)
-  return count
+  return nodesOf(file, text).filter((node) => TS.isNonNullExpression(node)).length
 }
 
 test('plugins have no more non-null assertions than the recorded number', () => {

@@ -1,9 +1,8 @@
 /** Variables are named by nouns: a bare participle says what happened to a thing, and not what it is. */
-import type ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { TS } from '../../../scripts/build/typescript.ts'
-import { textsOf, treeOf } from '../sources.ts'
+import { nodesOf, textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('nouns')
 
@@ -13,16 +12,14 @@ const PARTICIPLES: ReadonlySet<string> = new Set(['found', 'known', 'own', 'kept
 function participlesIn(file: string, text: string): string[] {
   const source = treeOf(file, text)
   const names: string[] = []
-  const visit = (node: ts.Node): void => {
+  for (const node of nodesOf(file, text)) {
     if (
       (TS.isVariableDeclaration(node) || TS.isParameter(node)) &&
       TS.isIdentifier(node.name) &&
       PARTICIPLES.has(node.name.text)
     )
       names.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.name.text}`)
-    TS.forEachChild(node, visit)
   }
-  visit(source)
   return names
 }
 

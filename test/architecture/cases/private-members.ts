@@ -4,12 +4,10 @@
  */
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadTypeScript } from '../../../scripts/build/typescript.ts'
-import { textsOf, treeOf } from '../sources.ts'
+import { TS } from '../../../scripts/build/typescript.ts'
+import { nodesOf, textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('private members')
-
-const TS = loadTypeScript()
 
 /** Names that are private without an underscore: prom-client's store, pino's and Node's internals. */
 const PRIVATE: ReadonlySet<string> = new Set(['hashMap', 'asJsonSym', 'symbols', 'getForPromString', 'binding'])
@@ -32,7 +30,8 @@ const allowed: Readonly<Record<string, string>> = {
 function privateMembers(file: string, text: string): string[] {
   const found: string[] = []
   const isPrivate = (name: string): boolean => /^_[^_]/.test(name) || PRIVATE.has(name)
-  const visit = (node: import('typescript').Node): void => {
+  const source = treeOf(file, text)
+  for (const node of nodesOf(file, text)) {
     const name = TS.isPropertyAccessExpression(node)
       ? node.name.text
       : TS.isElementAccessExpression(node) && TS.isStringLiteralLike(node.argumentExpression)
@@ -43,10 +42,7 @@ function privateMembers(file: string, text: string): string[] {
             ? node.name.getText(source)
             : undefined
     if (name !== undefined && isPrivate(name)) found.push(name)
-    TS.forEachChild(node, visit)
   }
-  const source = treeOf(file, text)
-  visit(source)
   return [...new Set(found)]
 }
 

@@ -70,7 +70,7 @@ test('a program needs no file of the plugin, and has the types of its capabiliti
       include: ['use.ts'],
     }),
   )
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
   assert.is(stdout, '', `${stdout}\n${lines.join('\n')}`)
   assert.not.match(lines.join('\n'), 'Unused')

@@ -3,18 +3,27 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/declare/errors.ts'
+import { importModule } from '../../../scripts/build/modules/read-module.ts'
 import { byFamily } from '../../../scripts/build/plan/absence-hints.ts'
-import { plan } from '../../../scripts/build/plan/plan.ts'
+import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
+import { plan, planLoaded } from '../../../scripts/build/plan/plan.ts'
+import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
 import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
+import '../../../scripts/build/modules/resolve-hook.ts'
 
 const test = suite('plan')
+
+/** Plans a profile whose modules are read in this process; plugin-author.test.ts reads them as a build does. */
+async function planHere(file: string): Promise<Plan> {
+  return planLoaded(await loadProfile(file, undefined, importModule))
+}
 
 /** The code, message and hint with which the plan of a profile is refused. */
 async function refusal(files: Readonly<Record<string, string>>): Promise<{ code: string; text: string }> {
   const folder = folderWith(files)
   try {
-    await plan(join(folder, 'edge.ts'))
+    await planHere(join(folder, 'edge.ts'))
   } catch (error) {
     if (!isSvcError(error)) throw error
     return { code: error.code, text: `${error.message}\n${error.hint ?? ''}` }
@@ -67,7 +76,7 @@ test('a target has the open paths of all existing features', async () => {
       own: { 'edge.a': './a.ts' }`),
     'a.ts': opening('/edge/status'),
   })
-  const { targets } = await plan(join(folder, 'edge.ts'))
+  const { targets } = await planHere(join(folder, 'edge.ts'))
   assert.equal(targets[0]!.open, ['/health', '/healthz', '/readyz', '/metrics', '/edge/status'])
   const { targets: bare } = await plan('embedded-mobile')
   assert.equal(bare[0]!.open, [], 'a library without surfaces has none')

@@ -4,18 +4,35 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/declare/errors.ts'
-import { plan } from '../../../scripts/build/plan/plan.ts'
+import { importModule } from '../../../scripts/build/modules/read-module.ts'
+import '../../../scripts/build/modules/resolve-hook.ts'
+import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
+import { plan, planLoaded } from '../../../scripts/build/plan/plan.ts'
 import { operationsOf } from '../../../scripts/build/plan/plan-feature.ts'
 import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('plugin author')
 
-/** The message and hint with which the plan of a profile is refused. */
-async function refusal(files: Readonly<Record<string, string>>): Promise<string> {
+type Files = Readonly<Record<string, string>>
+
+/**
+ * The message and hint with which the plan of a profile is refused. Its modules are read in this process, which is
+ * much faster than the process that a build starts for each.
+ */
+function refusal(files: Files): Promise<string> {
+  return messageOf(files, async (file) => planLoaded(await loadProfile(file, undefined, importModule)))
+}
+
+/** The same for a profile whose modules are read as a build does, for errors in the modules themselves. */
+function refusalOfBuild(files: Files): Promise<string> {
+  return messageOf(files, (file) => plan(file))
+}
+
+async function messageOf(files: Files, planned: (file: string) => Promise<unknown>): Promise<string> {
   const folder = folderWith(files)
   try {
-    await plan(join(folder, 'edge.ts'))
+    await planned(join(folder, 'edge.ts'))
   } catch (error) {
     if (!isSvcError(error)) throw error
     return `${error.code} ${error.message}\n${error.hint ?? ''}`
@@ -102,13 +119,13 @@ test('plugins that require each other in a cycle are refused by the build', asyn
 })
 
 test('a path without a file is reported with the nearest file', async () => {
-  const message = await refusal({
+  const message = await refusalOfBuild({
     'edge.ts': profile("'edge.a': true", "'edge.a': './quote/faeture.ts'"),
     'quote/feature.ts': feature(''),
   })
   assert.match(message, 'ERR_FEATURE_MODULE: edge.a: there is no file ./quote/faeture.ts.')
   assert.match(message, 'Did you mean ./quote/feature.ts?')
-  const elsewhere = await refusal({
+  const elsewhere = await refusalOfBuild({
     'edge.ts': profile("'edge.a': true", "'edge.a': './qoute/feature.ts'"),
     'quote/feature.ts': feature(''),
   })
@@ -125,14 +142,14 @@ test('a profile without a file is reported with the nearest file', async () => {
 })
 
 test('a syntax error is reported with its file, line, column and source line', async () => {
-  const message = await refusal(profileWith("const a = 1\nexport const feature = { id 'a' }\n"))
+  const message = await refusalOfBuild(profileWith("const a = 1\nexport const feature = { id 'a' }\n"))
   assert.match(message, './quote/feature.ts cannot be loaded: ./quote/feature.ts:2:29: Expected "}" but found "\'a\'"')
   assert.match(message, "\n      export const feature = { id 'a' }\n                                  ^")
   assert.not.match(message, 'may neither write', 'that is not the reason')
 })
 
 test('a syntax error in the profile is reported with its place', async () => {
-  const own = await refusal({ 'edge.ts': 'export const profile = {\n  name: edge edge,\n}\n' })
+  const own = await refusalOfBuild({ 'edge.ts': 'export const profile = {\n  name: edge edge,\n}\n' })
   assert.match(own, './edge.ts:2:14: Expected "}" but found "edge"')
 })
 
@@ -217,7 +234,7 @@ test('each mistake in a module that should export a feature is reported with the
     ],
     [value('', 'package: [],'), /`package` is no member of `about`; did you mean `packages`\?/],
   ] as const)
-    assert.match(await refusal(profileOf({ 'a.ts': text })), says)
+    assert.match(await refusalOfBuild(profileOf({ 'a.ts': text })), says)
 })
 
 test.run()
