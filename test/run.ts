@@ -21,7 +21,6 @@ const times = join(workDir, '.build', 'test-times.json')
 async function main(wish: RunArguments): Promise<number> {
   if (wish.deep) process.env['SVC_TEST_DEEP'] = '1'
   shareCache()
-  spareGarbageCollection()
   const known = readTimes(times)
   const files = chosenFiles(wish)
   if (files.length === 0) {
@@ -51,14 +50,6 @@ function shareCache(): void {
   if (!isCi()) return
   rmSync(cacheDir, { recursive: true, force: true })
   process.env['CI'] = ''
-}
-
-/**
- * Lets the programs that are written in Go, the compiler of types and the bundler, collect garbage less often: the
- * compiler takes a quarter less processor time for all sources.
- */
-function spareGarbageCollection(): void {
-  process.env['GOGC'] ??= '400'
 }
 
 function chosenFiles({ only, shard }: RunArguments): string[] {

@@ -11,6 +11,7 @@ import { standardProfiles } from '../../scripts/build/plan/read-profile.ts'
 import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { casesOf } from './cases.ts'
 import { formsOf } from './forms.ts'
+import { ABSENT } from './profiles/sparse.ts'
 
 const test = suite('every case')
 
@@ -29,16 +30,18 @@ const planned: readonly Plan[] = await Promise.all([
   plan(pocketBoard),
 ])
 
+const contracts = Object.fromEntries(Object.entries(matrixFeatures).map(([id, { contract }]) => [id, contract]))
+
 /** The cases of these contracts that no form of a profile runs, as `feature (side): name`. */
 function idle(plans: readonly Plan[], contracts: Readonly<Record<string, Contract>>): string[] {
   const run = new Set(
-    plans.flatMap((one) => formsOf(one).flatMap((form) => casesOf(one, form).runnable.map(({ one }) => one))),
+    plans.flatMap((one) => formsOf(one).flatMap((form) => casesOf(one, form).runnable.map(({ name }) => name))),
   )
   return Object.entries(contracts).flatMap(([id, contract]) =>
     (['present', 'absent'] as const).flatMap((side) =>
       casesOn(contract[side])
-        .filter((one) => !run.has(one))
-        .map(({ name }) => `${id} (${side}): ${name}`),
+        .map(({ name }) => `${id} (${side}): ${name}`)
+        .filter((name) => !run.has(name)),
     ),
   )
 }
@@ -49,9 +52,12 @@ test('every profile of ours has a test file', () =>
     [],
   ))
 
-test('a form of a profile that the tests run can run it', () => {
-  const contracts = Object.fromEntries(Object.entries(matrixFeatures).map(([id, { contract }]) => [id, contract]))
-  assert.equal(idle(planned, contracts), [])
+test('a form of a profile that the tests run can run it', () => assert.equal(idle(planned, contracts), []))
+
+test('what only sparse can run, it runs', () => {
+  const others = planned.filter(({ profile }) => profile.name !== 'sparse')
+  const features = idle(others, contracts).map((name) => name.slice(0, name.indexOf(' (absent): ')))
+  assert.equal([...new Set(features)].sort(), ABSENT)
 })
 
 test('a case that needs what no profile without the feature has is found', () => {

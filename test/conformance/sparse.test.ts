@@ -3,15 +3,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildProfile } from '../../scripts/build/build.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
+import { ABSENT } from './profiles/sparse.ts'
 import { conformance } from './suite.ts'
 
 const profile = join(import.meta.dirname, 'profiles/sparse.ts')
-
-/** The features whose absent side runs on no profile of ours. */
-const ABSENT: readonly string[] = [
-  ...['admin.running', 'auth.guard', 'auth.jwt', 'auth.users-admin', 'kbd.audit', 'probes'],
-  ...['realtime.agents', 'realtime.bridge', 'realtime.live', 'realtime.runs'],
-]
 
 await buildProfile(profile)
 process.once('exit', () => {

@@ -8,9 +8,10 @@ import { distDir, root } from '../../scripts/build/paths.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { startService } from '../../scripts/service.ts'
 import { until } from '../../scripts/until.ts'
+import { WAIT_MS } from '../runner/limit.ts'
 import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../support/pages.ts'
+import { browserless, launchBrowser } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/browser-login')
@@ -78,7 +79,7 @@ async function startShop(server: string, stepMs: number = STEP_MS): Promise<Shop
       STEP_MS: String(stepMs),
     },
   })
-  await child.waitFor(/Listening\./, PAGE_LIMIT_MS)
+  await child.waitFor(/Listening\./, WAIT_MS)
   return {
     origin,
     url,
@@ -99,7 +100,7 @@ interface Watched {
 
 async function watch(): Promise<Watched> {
   const page = await (await browser!.newContext()).newPage()
-  page.setDefaultTimeout(PAGE_LIMIT_MS)
+  page.setDefaultTimeout(WAIT_MS)
   const watched: Watched = { page, tokens: [], addresses: [], problems: [] }
   page.on('pageerror', (error) => watched.problems.push(String(error)))
   page.on('request', (request) => watched.addresses.push(request.url()))
@@ -167,7 +168,7 @@ for (const server of ['hono', 'express', 'plain'])
       await ada.page.waitForFunction(() => document.querySelectorAll('#orders li').length === 2)
       const count = ada.tokens.length
       await ada.page.evaluate(() => fetch('/token', { method: 'POST' }))
-      await until('the page gets another token', () => ada.tokens.length > count, PAGE_LIMIT_MS)
+      await until('the page gets another token', () => ada.tokens.length > count, WAIT_MS)
       const last = ada.tokens.at(-1)!
       assert.is(await status(shop.url, last), '200')
       await ada.page.click('#logout')

@@ -11,11 +11,12 @@ import * as assert from 'uvu/assert'
 import type { PushReceipt } from '../../plugins/sync/api.ts'
 import type { Submission } from '../../plugins/sync/engine/admission/admitted.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
+import { WAIT_MS } from '../runner/limit.ts'
 import { createBareRealm, loadInBareRealm } from '../support/bare-realm.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserless, launchProfile, PAGE_LIMIT_MS, servePages } from '../support/pages.ts'
+import { browserless, launchProfile, servePages } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/hosts')
@@ -210,7 +211,7 @@ async function checkBrowser(path: string): Promise<void> {
     const waitForText = async (text: string): Promise<void> => {
       await page
         .waitForFunction((text) => (document.getElementById('said') as HTMLOutputElement).value.includes(text), text, {
-          timeout: PAGE_LIMIT_MS,
+          timeout: WAIT_MS,
         })
         .catch(async (error: Error) => {
           const shown = await page.evaluate(() => (document.getElementById('said') as HTMLOutputElement).value)

@@ -6,8 +6,9 @@ import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { tokenFor } from '../conformance/caller.ts'
 import { shippedProgram, startBuilt } from '../e2e/telemetry/built-service.ts'
+import { WAIT_MS } from '../runner/limit.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserless, launchProfile, PAGE_LIMIT_MS, servePages } from '../support/pages.ts'
+import { browserless, launchProfile, servePages } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/realtime.html')
@@ -35,7 +36,7 @@ testUnless(
             return new RegExp(wanted!).test('value' in found ? String(found.value) : found.textContent!)
           },
           [selector, wanted.source],
-          { timeout: PAGE_LIMIT_MS },
+          { timeout: WAIT_MS },
         )
       await page.goto(`${pages.origin}/realtime.html`)
       await page.fill('[name=base]', service.base)

@@ -5,8 +5,9 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
+import { WAIT_MS } from '../runner/limit.ts'
 import { folderWith } from '../support/folder.ts'
-import { browserless, launchBrowser, PAGE_LIMIT_MS, servePages } from '../support/pages.ts'
+import { browserless, launchBrowser, servePages } from '../support/pages.ts'
 import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/service-worker')
@@ -17,7 +18,7 @@ async function waitForText(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => (document.getElementById('said') as HTMLOutputElement | null)?.value === wanted,
     text,
-    { timeout: PAGE_LIMIT_MS },
+    { timeout: WAIT_MS },
   )
 }
 

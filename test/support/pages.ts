@@ -23,9 +23,6 @@ export const browserless: string | undefined = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath} (set SVC_CHROMIUM)`
 
-/** The longest wait for anything on a page, in milliseconds: only what never comes takes so long. */
-export const PAGE_LIMIT_MS: number = WAIT_MS
-
 /** Arguments of the browser: no sandbox, because containers do not permit it, and no background traffic. */
 const browserArguments = [
   '--no-sandbox',
@@ -52,7 +49,7 @@ export async function launchProfile(
 ): Promise<BrowserContext> {
   const all = [...browserArguments, ...args]
   const context = await chromium.launchPersistentContext(folder, { ...options, executablePath, args: all })
-  context.setDefaultTimeout(PAGE_LIMIT_MS)
+  context.setDefaultTimeout(WAIT_MS)
   return context
 }
 

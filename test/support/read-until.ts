@@ -11,11 +11,15 @@ export async function readUntil(
   const decoder = new TextDecoder()
   let text = ''
   // A cancelled reader reads the end of the stream.
-  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), WAIT_MS)
+  let why = 'the stream has ended'
+  const timer = setTimeout(() => {
+    why = `${WAIT_MS} ms have passed`
+    reader.cancel().catch(() => undefined)
+  }, WAIT_MS)
   try {
     while (!isEnough(text)) {
       const { value, done } = await reader.read()
-      if (done) throw new Error(`this is all that the stream has: ${text}`)
+      if (done) throw new Error(`${why}, and this is not enough: ${text}`)
       text += decoder.decode(value, { stream: true })
     }
     return text

@@ -53,7 +53,9 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
       max: 64,
       summary: documented('Most branches that a device may have in a project.'),
     }),
-    documented('A device goes on from its newest command; more branches are a copied key.'),
+    documented(
+      'A device continues its newest command, so it has one branch; more than 16 come from one key in many places.',
+    ),
   ),
   'kbd.max_claims': integer({
     default: defaultLimits.maxClaims,

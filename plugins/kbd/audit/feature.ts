@@ -39,7 +39,7 @@ export const feature: FeatureValue<'kbd.audit'> = defineFeature({
         min: 1,
         summary: documented('Entries of the audit chain after which its head is signed.'),
       }),
-      documented('A signature covers all entries before it, and takes less than a millisecond.'),
+      documented('Each signature covers all earlier entries, so 1000 entries need one.'),
     ),
     'kbd.checkpoint_ms': deprecated(
       integer({
@@ -48,7 +48,7 @@ export const feature: FeatureValue<'kbd.audit'> = defineFeature({
         unit: 'ms',
         summary: documented('Time after which the head of the audit chain is signed if there are new entries.'),
       }),
-      documented('New entries are signed within a minute; signing more often proves little more.'),
+      documented('New entries are signed within a minute, so a minute of entries is unsigned at most.'),
     ),
   },
   errors: fail,

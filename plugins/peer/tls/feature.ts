@@ -63,7 +63,7 @@ export const feature: FeatureValue<'peer.tls'> = defineFeature({
         max: 4_096,
         summary: documented('Most handshakes with peers at once.'),
       }),
-      documented('An honest handshake is over in two round trips, so 64 are thousands a minute.'),
+      documented('An honest handshake is over in two round trips, so 64 at once allow thousands a minute.'),
     ),
     'peer.handshake_timeout_ms': deprecated(
       integer({

@@ -45,7 +45,7 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
       unit: 'bytes',
       summary: documented('Largest body of a push.'),
     }),
-    documented('Both sides of a push must have the same value.'),
+    documented('A node and its peers must take the same pushes.'),
   ),
   'sync.max_json_depth': deprecated(
     integer({
@@ -68,7 +68,7 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
       max: 4_096,
       summary: documented('Most heads of an expectedFrontier.'),
     }),
-    documented('Both sides of a push must have the same value.'),
+    documented('A node and its peers must take the same pushes.'),
   ),
   'sync.window_past_ms': integer({
     default: defaultLimits.windowPastMs,

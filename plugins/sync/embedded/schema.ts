@@ -41,7 +41,7 @@ export function withPrefix(raw: SqlDriver): SqlDriver {
     for (const [, name = ''] of sql.matchAll(/(?:[(,]|ADD COLUMN)\s*(\w+) (?:TEXT|INTEGER|REAL|BLOB|ANY)\b/g))
       columns.add(name)
     return sql.replace(/'[^']*'|\w+/g, (word, at: number) =>
-      names.has(word) && (!columns.has(word) || isTable(sql.slice(0, at))) ? PREFIX + word : word,
+      names.has(word) && (!columns.has(word) || precedesTable(sql.slice(0, at))) ? PREFIX + word : word,
     )
   }
   return {
@@ -59,8 +59,8 @@ function columnsOf(raw: Raw): string[] {
   )
 }
 
-/** Whether SQL has the name of a table after this text, because it ends with such a keyword. */
-function isTable(before: string): boolean {
+/** Whether a text of SQL ends with a keyword that the name of a table follows. */
+function precedesTable(before: string): boolean {
   return /\b(?:FROM|JOIN|INTO|UPDATE|TABLE|INDEX|VIEW|TRIGGER|REFERENCES|EXISTS|ON)\s+$/.test(before)
 }
 

@@ -29,8 +29,8 @@ export function areUnchanged({ toolkit, surroundings, files, folders, packages }
     Object.entries(before).every(([name, one]) => value(name) === one)
   return (
     toolkit === toolkitStamp() &&
-    surroundings === surroundingsWith(commitOf()) &&
     same(files, contentOf) &&
+    surroundings === surroundingsWith(commitOf()) &&
     same(folders, namesIn) &&
     same(packages, packageStamp)
   )

@@ -33,9 +33,13 @@ function isMemberName(node: ts.Identifier): boolean {
   return (TS.isPropertyAccessExpression(parent) || TS.isPropertyAssignment(parent)) && parent.name === node
 }
 
-/** What has no effect at run time: types, and the marks of optional parameters. */
+/** What has no effect at run time: types, but not the base of a class, and the marks of optional parameters. */
 function isType(node: ts.Node): boolean {
-  return TS.isTypeNode(node) || TS.isTypeParameterDeclaration(node) || TS.isQuestionToken(node)
+  return (
+    (TS.isTypeNode(node) && !TS.isExpressionWithTypeArguments(node)) ||
+    TS.isTypeParameterDeclaration(node) ||
+    TS.isQuestionToken(node)
+  )
 }
 
 /** A node around others that changes nothing: brackets, braces, and what only the compiler checks. */

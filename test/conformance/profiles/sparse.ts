@@ -5,6 +5,12 @@
 import type { MatrixSet, Profile } from '../../../core/declare/matrix.ts'
 import { profile as serverFull } from '../../../profiles/server-full.ts'
 
+/** The features whose absent side has a case that runs on no other profile. */
+export const ABSENT: readonly string[] = [
+  ...['admin.running', 'auth.guard', 'auth.jwt', 'auth.users-admin', 'kbd.audit', 'probes'],
+  ...['realtime.agents', 'realtime.bridge', 'realtime.live', 'realtime.runs'],
+]
+
 /** Profile `sparse`. */
 export const profile: Profile<MatrixSet> = {
   name: 'sparse',

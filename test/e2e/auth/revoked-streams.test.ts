@@ -1,6 +1,10 @@
 /** A stream ends when its key, or the key of its exchanged token, is revoked, and when its token expires. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Plugin } from '../../../core/declare/plugin.ts'
+import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
+import { variant as node } from '../../../plugins/auth/guard/node.ts'
+import { variant as web } from '../../../plugins/auth/guard/web.ts'
 import { feature as live } from '../../../plugins/realtime/live/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { allFeatures, createKey, exchange, KEYS, type Service, startService } from '../../unit/auth/service.ts'
@@ -42,8 +46,9 @@ async function open(service: Service, headers: Readonly<Record<string, string>>)
   }
 }
 
-test('revoking a key ends the streams of the key and of its tokens at once, and a token its own at its end, and no others', async () => {
-  const service = await startService({}, [...allFeatures, streams, live], Date.now())
+/** Revokes a key, lets a token expire, and stops, with streams of each kind. */
+async function endStreams(guarding: Plugin): Promise<void> {
+  const service = await startService({}, [guarding, ...allFeatures.slice(1), streams, live], Date.now())
   const as = await service.token()
   const [one, two] = [await createKey(service), await createKey(service)]
   const token = await exchange(service, one.key)
@@ -62,9 +67,15 @@ test('revoking a key ends the streams of the key and of its tokens at once, and 
   service.advance(60_000)
   assert.ok((await byShort.ended(from)) < LIMIT_MS)
   assert.not.ok(byOther.over || byJwt.over)
-  for (const stream of [byOther, byJwt]) stream.close()
+  byOther.close()
+  const stopped = performance.now()
   await service.stop()
-})
+  assert.ok((await byJwt.ended(stopped)) < LIMIT_MS)
+}
+
+for (const [name, variant] of Object.entries({ node, web }))
+  test(`with the guard ${name}, revoking a key ends the streams of the key and of its tokens at once, and a token its own at its end, and no others`, () =>
+    endStreams(guard.with(variant)))
 
 test('revoking a user ends the streams of all its credentials and of who acts for it at once, and no others', async () => {
   const plugins = [...allFeatures, streams, live]

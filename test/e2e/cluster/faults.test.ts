@@ -63,7 +63,7 @@ interface Scene {
   leader(): Promise<number>
   /** The state of the server as each node reports it, for the message of a failure. */
   state(): Promise<string>
-  /** Aborted with its error if a writer fails. Ends every wait of the fault, because no more events follow. */
+  /** Aborted with the error of a writer that failed. It ends every wait of the fault, because no events follow. */
   readonly failed: AbortController
   /** Waits for a condition, for at most `STEP_MS`. */
   waitFor(what: string, holds: () => Promise<boolean>): Promise<void>

@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../../scripts/until.ts'
-import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
+import { browserless, launchBrowser } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { isWiderThan, violationsIn } from '../console/pages.ts'
 import { sendTo } from '../console/rig.ts'
@@ -29,7 +30,7 @@ async function open(rig: Configured): Promise<Opened> {
   const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, PATIENCE_MS)
   const context = await browser!.newContext({ viewport: { width: 1_280, height: 900 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(PAGE_LIMIT_MS)
+  page.setDefaultTimeout(WAIT_MS)
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))

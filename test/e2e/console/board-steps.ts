@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core'
 import { test } from 'uvu'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { until as holds } from '../../../scripts/until.ts'
-import { browserless, PAGE_LIMIT_MS } from '../../support/pages.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
+import { browserless } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { type BoardRig, startBoards } from './boards-rig.ts'
@@ -61,6 +62,6 @@ export async function sendShown({ page }: BoardRig): Promise<Record<string, unkn
 export async function until(rig: BoardRig, what: string, isSo: (project: Project) => boolean): Promise<Project> {
   let project = await rig.project()
   const isSoNow = async (): Promise<boolean> => isSo((project = await rig.project()))
-  if (!isSo(project)) await holds(what, isSoNow, PAGE_LIMIT_MS)
+  if (!isSo(project)) await holds(what, isSoNow, WAIT_MS)
   return project
 }

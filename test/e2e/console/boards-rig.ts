@@ -5,9 +5,10 @@ import * as assert from 'uvu/assert'
 import type { Command, Project } from '../../../plugins/kbd/api.ts'
 import { type DeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { readDeviceKey } from '../../../scripts/service.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
-import { launchProfile, PAGE_LIMIT_MS } from '../../support/pages.ts'
+import { launchProfile } from '../../support/pages.ts'
 import { createNode, programArgs } from '../kbd/node.ts'
 import { sendTo } from '../sync/daemon.ts'
 import { closePage } from './pages.ts'
@@ -70,7 +71,7 @@ export async function startBoards(): Promise<BoardRig> {
     cwd: node.folder,
     env: node.env,
   })
-  const [address] = await console.waitFor(/http:\S+/, PAGE_LIMIT_MS)
+  const [address] = await console.waitFor(/http:\S+/, WAIT_MS)
   const context: BrowserContext = await launchProfile(folderWith(), { viewport: { width: 1_280, height: 800 } })
   const page = await context.newPage()
   await page.goto(address)

@@ -6,9 +6,10 @@ import type { Browser, Page } from 'playwright-core'
 import { test as defaultTest } from 'uvu'
 import * as assert from 'uvu/assert'
 import { freePort } from '../../../scripts/free-port.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
-import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
+import { browserless, launchBrowser } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { programArgs } from '../kbd/node.ts'
 import { unbuilt, untilHealthy } from '../sync/shipped.ts'
@@ -97,14 +98,14 @@ export async function closePage(page: Page): Promise<void> {
 /** Starts `svc console` and opens the address that it prints. */
 export async function openConsole(node: PageNode, browser: Browser, ...args: readonly string[]): Promise<OpenConsole> {
   const child = starts.get(node)!('console', ...args)
-  const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, PAGE_LIMIT_MS)
+  const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, WAIT_MS)
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
     // Otherwise colours would be measured in the middle of a transition.
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(PAGE_LIMIT_MS)
+  page.setDefaultTimeout(WAIT_MS)
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('dialog', (dialog) => {

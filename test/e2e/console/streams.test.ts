@@ -1,11 +1,12 @@
 /** Runs, live events, the build, the API and the overview in the console, as users see them. */
+
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../../scripts/until.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { countOf } from '../../support/count.ts'
-import { PAGE_LIMIT_MS } from '../../support/pages.ts'
 import {
   answerHeaders,
   callsOf,
@@ -184,7 +185,7 @@ pageTest('a page whose console has ended trusts no other program on the port', a
   }).listen(Number(new URL(page.url()).port), '127.0.0.1')
   await once(successor, 'listening')
   await page.getByText('The console has ended, or does not').waitFor()
-  await until('the page asks five times', () => asked.length >= 5, PAGE_LIMIT_MS)
+  await until('the page asks five times', () => asked.length >= 5, WAIT_MS)
   await page.getByText('The console has ended, or does not').waitFor()
   assert.is(await page.getByText('forged').count(), 0)
   assert.equal([...new Set(asked)], ['GET'])

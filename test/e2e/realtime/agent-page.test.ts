@@ -11,10 +11,11 @@ import { CONTRACT_SECRET } from '../../../plugins/auth/contract-tokens.ts'
 import { distDir, root } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { until } from '../../../scripts/until.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commandsNotRun } from '../../support/page-commands/not-run.ts'
-import { browserless, launchBrowser, PAGE_LIMIT_MS } from '../../support/pages.ts'
+import { browserless, launchBrowser } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { begin, frame, startAgent, type TestAgent } from './agent-server.ts'
 
@@ -27,7 +28,7 @@ const it = (name: string, work: () => Promise<void>): void => testUnless(test, u
 
 const EXAMPLE = join(root, 'docs/examples/agent-page')
 const GUIDE = join(root, 'docs/agents-behind-runs.md')
-const LIMIT_MS = PAGE_LIMIT_MS
+const LIMIT_MS = WAIT_MS
 
 /** What the page needs beside `svc`. */
 const packages = ['@ag-ui/client', 'react', 'react-dom', 'esbuild']

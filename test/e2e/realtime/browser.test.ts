@@ -4,8 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../../scripts/until.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { folderWith } from '../../support/folder.ts'
-import { browserless, launchProfile, PAGE_LIMIT_MS } from '../../support/pages.ts'
+import { browserless, launchProfile } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type Service, startService } from './start-service.ts'
 
@@ -94,7 +95,7 @@ browserTest(
     })
     await page.waitForFunction(() => (window as unknown as { open: boolean }).open)
     for (let n = 0; n < 3; n++) service.send({ do: 'publish', tenant: 'acme', events: [event(n)] })
-    await until('three events', async () => (await received(page)).length === 3, PAGE_LIMIT_MS)
+    await until('three events', async () => (await received(page)).length === 3, WAIT_MS)
     assert.equal(await received(page), [0, 1, 2])
   },
 )
@@ -110,7 +111,7 @@ browserTest(
     assert.is((await service.report()).streams, 1)
     service.send({ do: 'publish', tenant: 'acme', events: [event(1), event(2)] })
     for (const page of [first, second]) {
-      await until('both events', async () => (await received(page)).length === 2, PAGE_LIMIT_MS)
+      await until('both events', async () => (await received(page)).length === 2, WAIT_MS)
       assert.equal(await received(page), [1, 2])
     }
     await first.close()
@@ -120,10 +121,10 @@ browserTest(
         const states = await second.evaluate(() => (window as unknown as { states: string[] }).states.slice(-2))
         return states[0] === 'connecting' && states[1] === 'open' && (await service.report()).streams === 1
       },
-      PAGE_LIMIT_MS,
+      WAIT_MS,
     )
     service.send({ do: 'publish', tenant: 'acme', events: [event(3)] })
-    await until('an event after the hand-over', async () => (await received(second)).length === 3, PAGE_LIMIT_MS)
+    await until('an event after the hand-over', async () => (await received(second)).length === 3, WAIT_MS)
     assert.equal(await received(second), [1, 2, 3])
     const third = await open()
     await listen(third)
@@ -132,7 +133,7 @@ browserTest(
     await second.evaluate(() => (window as unknown as { stop: () => void }).stop())
     await isOpen(third)
     await third.evaluate(() => (window as unknown as { stop: () => void }).stop())
-    await until('the end of the last connection', async () => (await service.report()).streams === 0, PAGE_LIMIT_MS)
+    await until('the end of the last connection', async () => (await service.report()).streams === 0, WAIT_MS)
   },
 )
 

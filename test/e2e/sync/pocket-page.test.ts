@@ -11,9 +11,10 @@ import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { until } from '../../../scripts/until.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
-import { browserless, launchProfile, PAGE_LIMIT_MS } from '../../support/pages.ts'
+import { browserless, launchProfile } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { buildLibrary, checkNothingIsLost, type Scene, startScene } from './pocket-rig.ts'
 import { begin, cardOf, type PocketApp, uuids } from './pocket-rounds.ts'
@@ -89,7 +90,7 @@ async function openApp(context: BrowserContext, { backend, service }: Scene, hel
       assert.match(text, /signs as|Another tab/)
       return text.includes('signs as')
     },
-    PAGE_LIMIT_MS,
+    WAIT_MS,
   )
   await page.evaluate(() => app.login('ada', 'analytical'))
   return { page, steps, isHeld: () => heldAt !== undefined && steps.includes(heldAt) }
@@ -135,7 +136,7 @@ testUnless(test, unbuilt ?? packed ?? browserless, `a page that is killed ${KILL
         (error: Error) => error.message,
       )
       const steps = round === 1 ? Number.POSITIVE_INFINITY : 1 + Math.floor(Math.random() * MOST_STEPS)
-      await until('the steps are taken', async () => open.isHeld() || open.steps.length >= steps, PAGE_LIMIT_MS)
+      await until('the steps are taken', async () => open.isHeld() || open.steps.length >= steps, WAIT_MS)
       if (round % BROWSER_EVERY === BROWSER_EVERY - 1) {
         await killBrowser(profile, context)
         context = await launch(profile, scene)

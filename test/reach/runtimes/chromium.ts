@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { browserless, executablePath, launchBrowser, PAGE_LIMIT_MS, servePages } from '../../support/pages.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
+import { browserless, executablePath, launchBrowser, servePages } from '../../support/pages.ts'
 import type { Cell } from '../cells.ts'
 import { type Project, wasmAsText } from '../project.ts'
 import type { StepResult } from '../suite/runner.ts'
@@ -93,7 +94,7 @@ async function inBrowser({ folder }: Project, html: string): Promise<readonly St
     page.on('pageerror', (error) => faults.push(String(error)))
     await page.goto(`${origin}/${html}`)
     const found = await page
-      .waitForFunction(() => (globalThis as unknown as { results?: unknown }).results, null, { timeout: PAGE_LIMIT_MS })
+      .waitForFunction(() => (globalThis as unknown as { results?: unknown }).results, null, { timeout: WAIT_MS })
       .catch((error: Error) => {
         throw new Error(`${faults.join('; ')} ${error.message}`)
       })

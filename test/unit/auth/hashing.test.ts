@@ -89,24 +89,24 @@ test('failures are counted by address, for IPv6 by network, and expire', () => {
   let nowMs = 0
   const limit = createFailureLimit({ limit: 2, windowMs: 1_000, maxWatched: 2, monotonic: () => nowMs })
   const count = (address: string): void => limit.count(networkOf(address))
-  const isFree = (address: string): void => limit.check(networkOf(address))
-  const isLimited = (address: string): unknown => failure('rate_limited', () => isFree(address))
+  const checkFree = (address: string): void => limit.check(networkOf(address))
+  const checkLimited = (address: string): unknown => failure('rate_limited', () => checkFree(address))
   count('10.0.0.1')
-  isFree('10.0.0.1')
+  checkFree('10.0.0.1')
   nowMs = 500
   count('10.0.0.1')
-  isLimited('10.0.0.1')
-  isLimited('::ffff:10.0.0.1') // the same client on a dual-stack socket
-  isFree('10.0.0.2')
+  checkLimited('10.0.0.1')
+  checkLimited('::ffff:10.0.0.1') // the same client on a dual-stack socket
+  checkFree('10.0.0.2')
   nowMs = 1_000
-  isFree('10.0.0.1') // the first failure is a whole window past
+  checkFree('10.0.0.1') // the first failure is a whole window past
   count('2001:db8::1')
   count('2001:db8:0:0:9::2')
-  isLimited('2001:db8::ffff')
-  isFree('2001:db8:0:1::1')
+  checkLimited('2001:db8::ffff')
+  checkFree('2001:db8:0:1::1')
   count('10.0.0.1')
   count('10.0.0.3')
-  isFree('2001:db8::1') // no more addresses are watched than the limit says
+  checkFree('2001:db8::1') // no more addresses are watched than the limit says
 })
 
 test('lanes take turns, and the longest lane loses a job to a new caller', async () => {

@@ -71,8 +71,8 @@ test('a program needs no file of the plugin, and has the types of its capabiliti
     }),
   )
   const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
-  assert.is(stdout, '', `${stdout}\n${lines.join('\n')}`)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
+  assert.is(status, 0, `${stdout}${stderr}\n${lines.join('\n')}`)
   assert.not.match(lines.join('\n'), 'Unused')
 })
 

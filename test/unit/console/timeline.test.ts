@@ -170,7 +170,7 @@ test('a run of many patches of a wide object keeps few states', () => {
   // Each state has 2 000 members, which take some 100 KB: all of them would take 100 MB or more.
   collect()
   const mib = (process.memoryUsage().heapUsed - before) / 1_048_576
-  assert.ok(mib < 40, `${mib} MiB`)
+  assert.ok(mib < 10, `${mib} MiB`)
   assert.is((states.after(701) as Record<string, number>)['member-700'], -700)
   assert.is((states.after(700) as Record<string, number>)['member-700'], 700)
 })

@@ -10,6 +10,7 @@ import { jsonPieces } from '../../../plugins/realtime/runs/json-pieces.ts'
 import { Run } from '../../../plugins/realtime/runs/run.ts'
 import { RunPoint } from '../../../plugins/realtime/runs/run-point.ts'
 import { Slices } from '../../../plugins/realtime/runs/slices.ts'
+import type { StreamClock } from '../../../plugins/realtime/streams/soon.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 import { countOf } from '../../support/count.ts'
 import { startRig } from './rig.ts'
@@ -105,10 +106,30 @@ test('creating a large prelude does not block the event loop, and readers of one
   assert.is(Object.keys((events(made[1]!)[1] as { snapshot: object }).snapshot).length, 60_000)
   gaps.sort((a, b) => a - b)
   const all = gaps.reduce((sum, gap) => sum + gap, 0)
-  // Each replayed event is a turn, and each piece of the state that is copied or written.
+  // Each replayed event is a turn, and each piece of the state that is copied or written: 6 391 in all.
   assert.ok(gaps.length > 6_300, `only ${gaps.length} turns`)
   // No turn has much of the work. One may have a collection of garbage.
   assert.ok(gaps.at(-2)! < all / 4, `longest but one ${gaps.at(-2)} of ${all} ms`)
+})
+
+test('a slice is over after its time, and callers that wait get one each, in order', async () => {
+  let nowMs = 0
+  const runs: (() => void)[] = []
+  const slices = new Slices({ monotonic: () => nowMs } as StreamClock, (run) => void runs.push(run), 5)
+  const order: string[] = []
+  void slices.turn().then(() => order.push('first'))
+  void slices.turn().then(() => order.push('second'))
+  for (const expected of [['first'], ['first', 'second']]) {
+    runs.shift()!()
+    await Promise.resolve()
+    assert.equal(order, expected)
+    assert.not.ok(slices.over)
+    nowMs += 4
+    assert.not.ok(slices.over)
+    nowMs += 1
+    assert.ok(slices.over)
+  }
+  assert.equal(runs, [])
 })
 
 test('a snapshot shows its position, even if events arrive while it is created', async () => {

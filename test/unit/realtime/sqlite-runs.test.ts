@@ -76,6 +76,8 @@ test('ended runs are kept for a week by default, and their age counts from their
   for (let round = 0; round < 4; round++) await clock.advance(5_000)
   assert.is(await second.runs.get(owner, 'r'), undefined)
   await second.stop()
+  assert.is(storeInfo(path, storeParts).counts['runs'], 0)
+  assert.equal(await (await start(path, clock, ttl)).runs.list(owner), [])
 })
 
 test('a clock that was set back before a start removes no run early', async () => {

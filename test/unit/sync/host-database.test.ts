@@ -12,7 +12,7 @@ import { createBoards } from '../../../plugins/kbd/engine/embedded-boards.ts'
 import { createDeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
 import { countOf } from '../../support/count.ts'
-import { codeOf, createHostRig, databaseOf, type HostRig } from './host-rig.ts'
+import { createHostRig, databaseOf, type HostRig, outcomeOf } from './host-rig.ts'
 import { createFolder, START_MS } from './platforms.ts'
 
 const empty = { expectedFrontier: { heads: [] } }
@@ -36,7 +36,7 @@ test('a push is refused while the app has a transaction open, and the app keeps 
   assert.ok(sqlite.isTransaction)
   sqlite.exec('COMMIT')
   assert.is(sqlite.prepare('SELECT count(*) AS n FROM app').get()!['n'], 1)
-  assert.is(await codeOf(engine.sync.submit(body)), '201')
+  assert.is(await outcomeOf(engine.sync.submit(body)), '201')
   assert.is(rig.applied.length, 1)
   await engine.close()
 })
@@ -44,7 +44,7 @@ test('a push is refused while the app has a transaction open, and the app keeps 
 test('an engine is not started inside a transaction of the app', async () => {
   const sqlite = new DatabaseSync(':memory:')
   sqlite.exec('BEGIN')
-  assert.is(await codeOf(rigOn(databaseOf(sqlite)).start()), 'receipt_store_unavailable')
+  assert.is(await outcomeOf(rigOn(databaseOf(sqlite)).start()), 'receipt_store_unavailable')
   sqlite.exec('COMMIT')
   assert.is(sqlite.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'], 0)
 })
@@ -54,12 +54,12 @@ test('of two engines on one database only the last one writes', async () => {
   const rig = rigOn(databaseOf(new DatabaseSync(path)))
   const first = await rig.start()
   const [before, after] = [rig.push(empty), rig.push()]
-  assert.is(await codeOf(first.sync.submit(before)), '201')
+  assert.is(await outcomeOf(first.sync.submit(before)), '201')
   rig.database = databaseOf(new DatabaseSync(path))
   const second = await rig.start()
-  assert.is(await codeOf(first.sync.submit(after)), 'receipt_store_unavailable < ERR_DATABASE_TAKEN')
-  assert.is(await codeOf(first.sync.submit(before)), '200', 'a replay is only read')
-  assert.is(await codeOf(second.sync.submit(after)), '201')
+  assert.is(await outcomeOf(first.sync.submit(after)), 'receipt_store_unavailable < ERR_DATABASE_TAKEN')
+  assert.is(await outcomeOf(first.sync.submit(before)), '200', 'a replay is only read')
+  assert.is(await outcomeOf(second.sync.submit(after)), '201')
   assert.is(rig.applied.length, 2)
   await first.close()
   await second.close()
@@ -71,7 +71,7 @@ test('another connection that holds the database is waited for', async () => {
   const rig = rigOn(databaseOf(new DatabaseSync(path, { timeout: 0 })))
   const engine = await rig.start()
   other.exec('BEGIN IMMEDIATE')
-  const pushed = codeOf(engine.sync.submit(rig.push(empty)))
+  const pushed = outcomeOf(engine.sync.submit(rig.push(empty)))
   setTimeout(() => other.exec('COMMIT'), 20)
   assert.is(await pushed, '201')
   await engine.close()
@@ -85,8 +85,11 @@ test('values that SQLite did not store are refused at the start', async () => {
         Object.values(row as object).map((value) => (value === null ? null : String(value))),
       ),
   }))
-  assert.is(await codeOf(rigOn(asTexts).start()), 'ERR_HOST_VALUE')
-  assert.is(await codeOf(rigOn(databaseOf(sqlite, () => ({ run: async () => undefined }))).start()), 'ERR_HOST_VALUE')
+  assert.is(await outcomeOf(rigOn(asTexts).start()), 'ERR_HOST_VALUE')
+  assert.is(
+    await outcomeOf(rigOn(databaseOf(sqlite, () => ({ run: async () => undefined }))).start()),
+    'ERR_HOST_VALUE',
+  )
 })
 
 /** The columns of tables, without the prefix of their names. */
@@ -137,7 +140,7 @@ test('a column that has the name of a table keeps it, whichever variant made the
       .map((row) => ({ ...row }))
   const rig = createHostRig()
   const onBytes = await rig.start()
-  assert.is(await codeOf(onBytes.sync.submit(rig.push())), '201')
+  assert.is(await outcomeOf(onBytes.sync.submit(rig.push())), '201')
   await onBytes.close()
   const expected = new SQL.Database(rig.saved).exec(COLUMNS)[0]!.values.map(([table, column]) => ({ table, column }))
   assert.ok(expected.some(({ table, column }) => table === 'peers' && column === 'projects'))
@@ -166,7 +169,7 @@ test('a push writes as many pages after 5 000 receipts as after 50', async () =>
   /** Pages in the log after pushes, one after the other. */
   const pages = async (count: number): Promise<number> => {
     sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    for (let i = 0; i < count; i++) assert.is(await codeOf(engine.sync.submit(rig.push())), '201')
+    for (let i = 0; i < count; i++) assert.is(await outcomeOf(engine.sync.submit(rig.push())), '201')
     return Number(sqlite.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()!['log'])
   }
   await pages(50)
@@ -204,13 +207,13 @@ test('old receipts are removed at the start and once a day at a submit, in both 
         () => 'there',
         (error: { code: string }) => error.code,
       )
-    assert.is(await codeOf(engine.sync.submit(first)), '201')
+    assert.is(await outcomeOf(engine.sync.submit(first)), '201')
     nowMs += 8 * DAY_MS
     const second = rig.push({ issuedAtMs: nowMs })
-    assert.is(await codeOf(engine.sync.submit(second)), '201')
+    assert.is(await outcomeOf(engine.sync.submit(second)), '201')
     assert.is(await code(first), 'there', 'exactly 8 days old')
     nowMs += DAY_MS
-    assert.is(await codeOf(engine.sync.submit(rig.push({ issuedAtMs: nowMs }))), '201')
+    assert.is(await outcomeOf(engine.sync.submit(rig.push({ issuedAtMs: nowMs }))), '201')
     assert.is(await code(first), 'push_not_found', store)
     assert.is(await code(second), 'there')
     await engine.close()
@@ -219,7 +222,7 @@ test('old receipts are removed at the start and once a day at a submit, in both 
     assert.is(await code(second), 'push_not_found', store)
     await engine.close()
     rig.limits = { retentionDays: 7 }
-    assert.is(await codeOf(rig.start()), 'ERR_HOST_INCOMPLETE')
+    assert.is(await outcomeOf(rig.start()), 'ERR_HOST_INCOMPLETE')
   }
 })
 

@@ -8,7 +8,7 @@ import initSqlJs from 'sql.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
-import { codeOf, createHostRig } from './host-rig.ts'
+import { createHostRig, outcomeOf } from './host-rig.ts'
 
 /**
  * The members of `SQLiteDatabase` that the wrapper uses, as expo-sqlite 57.0.3 declares them in SQLiteDatabase.d.ts.
@@ -51,7 +51,7 @@ async function pushes(database: HostDatabase): Promise<void> {
   const body = rig.push()
   for (const status of ['201', '200']) {
     const engine = await rig.start()
-    assert.is(await codeOf(engine.sync.submit(body)), status)
+    assert.is(await outcomeOf(engine.sync.submit(body)), status)
     await engine.close()
   }
 }

@@ -7,7 +7,7 @@ import { WAIT_MS } from '../../runner/limit.ts'
 import { registryOf } from '../../support/kernels.ts'
 import { rejection } from '../../support/throws.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { codeOf, createHostRig, deferred, sleep } from './host-rig.ts'
+import { createHostRig, deferred, outcomeOf, sleep } from './host-rig.ts'
 import { createSigner, START_MS, sqlWasm } from './platforms.ts'
 
 const empty = { expectedFrontier: { heads: [] } }
@@ -19,7 +19,7 @@ test('a realm without clearTimeout counts as a realm without timers, so no answe
   try {
     const rig = createHostRig()
     const engine = await rig.start()
-    assert.is(await codeOf(engine.sync.submit(rig.push())), '201')
+    assert.is(await outcomeOf(engine.sync.submit(rig.push())), '201')
     await engine.close()
   } finally {
     globalThis.clearTimeout = clearTimeout
@@ -40,7 +40,7 @@ test('close does not wait for ever for a save of a late application', async () =
     apply: () => gate.promise,
   }))
   const engine = await rig.start()
-  assert.is(await codeOf(engine.sync.submit(rig.push())), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
+  assert.is(await outcomeOf(engine.sync.submit(rig.push())), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
   gate.resolve()
   await waitFor('the second save begins', () => saves === 2)
   let timer: NodeJS.Timeout | undefined
@@ -53,7 +53,7 @@ test('close does not wait for ever for a save of a late application', async () =
 test('many pushes to one domain share their saves', async () => {
   const rig = createHostRig()
   const engine = await rig.start()
-  const outcomes = await Promise.all(Array.from({ length: 50 }, () => codeOf(engine.sync.submit(rig.push()))))
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => outcomeOf(engine.sync.submit(rig.push()))))
   assert.equal(outcomes, Array(50).fill('201'))
   assert.ok(rig.saves <= 8, `${rig.saves} saves`)
   assert.is(rig.applied.length, 50)
@@ -118,9 +118,9 @@ test('a callback that throws, hangs or returns garbage is a typed error, and the
     const engine = await rig.start()
     Object.assign(rig.host, over(rig))
     const body = rig.push(empty)
-    assert.is(await codeOf(engine.sync.submit(body)), code, name)
+    assert.is(await outcomeOf(engine.sync.submit(body)), code, name)
     Object.assign(rig.host, good)
-    assert.is(await codeOf(engine.sync.submit(body)), '201', `${name}: afterwards`)
+    assert.is(await outcomeOf(engine.sync.submit(body)), '201', `${name}: afterwards`)
     await engine.close()
   }
 })
@@ -147,7 +147,7 @@ test('any callback that calls the engine gets ERR_HOST_REENTRY', async () => {
     persistence: { load: host.persistence.load, save: (bytes) => callEngine(host.persistence.save(bytes)) },
   }
   engine = await rig.start()
-  assert.is(await codeOf(engine.sync.submit(rig.push(empty))), '201')
+  assert.is(await outcomeOf(engine.sync.submit(rig.push(empty))), '201')
   await sleep(5)
   assert.ok(codes.length >= 3 * 7, `${codes.length}`)
   assert.equal([...new Set(codes)], ['ERR_HOST_REENTRY'])
@@ -164,7 +164,7 @@ test('a callback that calls back after a pause ends in a typed error as well', a
     },
   }))
   engine = await rig.start()
-  assert.match(await codeOf(engine.sync.receipt(randomUUID())), /ERR_HOST_(REENTRY|TIMEOUT|FAILED)/)
+  assert.match(await outcomeOf(engine.sync.receipt(randomUUID())), /ERR_HOST_(REENTRY|TIMEOUT|FAILED)/)
   await engine.close()
 })
 
@@ -199,23 +199,23 @@ test('arguments that the server would refuse are refused', async () => {
   const { sync } = engine
   const wrong = (value: unknown): never => value as never
   for (const after of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null])
-    assert.is(await codeOf(sync.events(requestId, wrong(after)).next()), 'malformed_request', String(after))
+    assert.is(await outcomeOf(sync.events(requestId, wrong(after)).next()), 'malformed_request', String(after))
   for (const body of ['{}', null, undefined, [1], new Uint16Array(2), {}])
-    assert.is(await codeOf(sync.submit(wrong(body))), 'malformed_request', String(body))
+    assert.is(await outcomeOf(sync.submit(wrong(body))), 'malformed_request', String(body))
   for (const id of [7, null, undefined, {}]) {
-    assert.is(await codeOf(sync.receipt(wrong(id))), 'push_not_found')
-    assert.is(await codeOf(sync.events(wrong(id)).next()), 'push_not_found')
-    assert.is(await codeOf(sync.deliver(wrong(id))), 'push_not_found')
+    assert.is(await outcomeOf(sync.receipt(wrong(id))), 'push_not_found')
+    assert.is(await outcomeOf(sync.events(wrong(id)).next()), 'push_not_found')
+    assert.is(await outcomeOf(sync.deliver(wrong(id))), 'push_not_found')
   }
-  assert.is(await codeOf(sync.recordPeer(requestId, createSigner().hex, 'applied')), 'target_invalid')
-  assert.is(await codeOf(sync.recordPeer(requestId, peer, wrong('done'))), 'malformed_request')
+  assert.is(await outcomeOf(sync.recordPeer(requestId, createSigner().hex, 'applied')), 'target_invalid')
+  assert.is(await outcomeOf(sync.recordPeer(requestId, peer, wrong('done'))), 'malformed_request')
   for (const failure of [
     'full',
     {},
     { code: 'x', message: 'y', retryable: 1 },
     { code: 'x', message: 'y'.repeat(2_000), retryable: false },
   ])
-    assert.is(await codeOf(sync.recordPeer(requestId, peer, 'rejected', wrong(failure))), 'malformed_request')
+    assert.is(await outcomeOf(sync.recordPeer(requestId, peer, 'rejected', wrong(failure))), 'malformed_request')
   const failure = { code: 'full', message: 'no room', retryable: false, more: 1 }
   // Receipts contain null for no failure.
   assert.is((await sync.recordPeer(requestId, peer, 'received', null)).perPeer[peer]!.failure, null)
@@ -241,7 +241,7 @@ test('close() waits for the application, and can be called twice', async () => {
   const submitted = engine.sync.submit(body)
   await sleep(5)
   const closed = Promise.all([engine.close(), engine.close()])
-  assert.is(await codeOf(engine.sync.submit(body)), 'receipt_store_unavailable')
+  assert.is(await outcomeOf(engine.sync.submit(body)), 'receipt_store_unavailable')
   gate.resolve()
   await closed
   assert.ok(done)
@@ -258,7 +258,7 @@ test('all missing members of a host are reported together', async () => {
   }
   const { host } = createHostRig()
   for (const over of [{ deliver: 1 }, { timeoutMs: 0 }, { timeoutMs: 'soon' }, { sqlWasm: 'x' }])
-    assert.is(await codeOf(create(registryOf([]), { host: { ...host, ...over } })), 'ERR_HOST_INCOMPLETE')
+    assert.is(await outcomeOf(create(registryOf([]), { host: { ...host, ...over } })), 'ERR_HOST_INCOMPLETE')
 })
 
 test('an invalid sqlWasm is a typed error, before and after a valid one', async () => {
@@ -267,14 +267,14 @@ test('an invalid sqlWasm is a typed error, before and after a valid one', async 
   for (let round = 0; round < 2; round++) {
     for (const wasm of [new Uint8Array(0), new Uint8Array(100), emptyModule, new WebAssembly.Module(emptyModule), {}]) {
       rig.host = { ...rig.host, sqlWasm: wasm as Uint8Array }
-      assert.match(await codeOf(rig.start()), /^ERR_SQL_WASM/)
+      assert.match(await outcomeOf(rig.start()), /^ERR_SQL_WASM/)
     }
     rig.host = {
       ...rig.host,
       sqlWasm: round === 0 ? new Uint8Array(sqlWasm) : new WebAssembly.Module(new Uint8Array(sqlWasm)),
     }
     const engine = await rig.start()
-    assert.is(await codeOf(engine.sync.submit(rig.push())), '201')
+    assert.is(await outcomeOf(engine.sync.submit(rig.push())), '201')
     await engine.close()
   }
 })

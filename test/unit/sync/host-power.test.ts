@@ -15,7 +15,7 @@ import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
 import type { Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
-import { codeOf, createHostRig, databaseOf } from './host-rig.ts'
+import { createHostRig, databaseOf, outcomeOf } from './host-rig.ts'
 import { START_MS } from './platforms.ts'
 
 /** The most ends of a process that a test tries, evenly over all statements. */
@@ -115,7 +115,7 @@ for (const journal of ['DELETE', 'WAL'])
         return { id, body: app.push({ requestId: id, domain }) }
       })
       for (const [index, { id, body }] of pushes.entries()) {
-        assert.is(await codeOf(app.engine.sync.submit(body)), '201')
+        assert.is(await outcomeOf(app.engine.sync.submit(body)), '201')
         pushed.push(id)
         assert.is((await app.boards.enter('demo', signed[index]!.body)).status, 201)
         entered.push(signed[index]!.id)
@@ -148,7 +148,7 @@ async function recovers(
   )
   assert.equal(known.slice(0, acknowledged.commands.length), acknowledged.commands, statement)
   for (const { id, body } of pushes) {
-    const status = await codeOf(engine.sync.submit(body))
+    const status = await outcomeOf(engine.sync.submit(body))
     assert.ok(status === '200' || (status === '201' && !acknowledged.pushes.includes(id)), `${status} ${statement}`)
   }
   for (const { id, body } of signed) {

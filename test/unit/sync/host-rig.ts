@@ -78,7 +78,7 @@ export function createHostRig(over: (rig: HostRig) => Partial<EmbeddedHost> = ()
  * The code of a refusal, with the code of its cause if the host is at fault. Returns the status if there was no
  * refusal.
  */
-export async function codeOf(work: Promise<unknown>): Promise<string> {
+export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     return String((((await work) ?? {}) as { status?: number }).status)
   } catch (error) {

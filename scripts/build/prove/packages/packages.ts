@@ -6,6 +6,7 @@ import type { Metafile } from 'esbuild'
 import type { Bundle } from '../../bundle/bundle.ts'
 import { externalsOf } from '../../bundle/esbuild-options.ts'
 import type { Problem } from '../../errors.ts'
+import { once } from '../../once.ts'
 import { inputPath, packagesDir, realPath, root } from '../../paths.ts'
 import type { TargetPlan } from '../../plan/target-plan.ts'
 import { folderAt, type PackageIdentity, packageOf, placeOfExternal } from './identity.ts'
@@ -116,22 +117,16 @@ function tools(): string[] {
   return files.filter((file) => existsSync(file))
 }
 
-function filesOf({ target, metafile }: Bundle): string[] {
-  return [...realInputs(metafile), ...carriedFiles(target).map(realFile)]
+/** The real paths of the files of a bundle. */
+function filesOf({ target, metafile }: Bundle): readonly string[] {
+  return realPaths(target, metafile)
 }
 
-const realPaths = new WeakMap<Metafile, readonly string[]>()
-
-/** The real paths of the inputs of a bundle. The system is asked once, and a build asks several times. */
-function realInputs(metafile: Metafile): readonly string[] {
-  const paths = realPaths.get(metafile) ?? Object.keys(metafile.inputs).map((input) => realFile(inputPath(input)))
-  realPaths.set(metafile, paths)
-  return paths
-}
-
-function realFile(file: string): string {
-  return realPath(resolve(root, file))
-}
+const realPaths = once((target: TargetPlan, metafile: Metafile) =>
+  [...Object.keys(metafile.inputs).map(inputPath), ...carriedFiles(target)].map((file) =>
+    realPath(resolve(root, file)),
+  ),
+)
 
 /** Reports files of a bundle that the hash of their package does not include. */
 function uncountedIn(bundle: Bundle, base: string): Problem[] {
