@@ -12,7 +12,7 @@ const event = (topic: string, identifier: string, data: unknown = { n: 1 }): Ent
   data,
 })
 const LATER = 'publishing ends before the event arrives'
-const IN_PROCESS = 'it looks at the state of one process'
+const IN_PROCESS = 'it looks into the process'
 const TWICE = 'a change that is under way while a snapshot is made may come twice'
 
 const data = (stream: Listening): unknown[] => stream.events().map((one) => one.data)
