@@ -31,13 +31,14 @@ export interface AbsentProof {
 }
 
 /**
- * Bundles the mutants of one plan. Targets with equal texts and defines share them: a library in one file has the same
- * mutants as the library in several files.
+ * Bundles the mutants of one plan. Targets with equal imports and defines share them: a library in one file has the
+ * same mutants as the library in several files. Only their manifests differ, which no control looks at.
  */
 export function createMutants(): typeof bundleMutants {
   const made = new Map<string, Promise<Mutant[]>>()
   return (text, choices) => {
-    const key = JSON.stringify([text.target.platform, text.files, choices])
+    const imports = [text.files['entry.ts'], text.files['registry.ts']]
+    const key = JSON.stringify([text.target.platform, imports, choices])
     const mutants = made.get(key) ?? bundleMutants(text, choices)
     made.set(key, mutants)
     return mutants
