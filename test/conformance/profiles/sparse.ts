@@ -7,8 +7,9 @@ import { profile as serverFull } from '../../../profiles/server-full.ts'
 
 /** The features whose absent side has a case that runs on no other profile. */
 export const ABSENT: readonly string[] = [
-  ...['admin.running', 'auth.guard', 'auth.jwt', 'auth.users-admin', 'kbd.audit', 'probes'],
-  ...['realtime.agents', 'realtime.bridge', 'realtime.live', 'realtime.runs'],
+  ...['admin.running', 'auth.api-keys', 'auth.exchange', 'auth.guard', 'auth.jwks', 'auth.jwt', 'auth.revocations'],
+  ...['auth.users-admin', 'kbd.audit', 'peer.core', 'probes', 'realtime.agents', 'realtime.bridge', 'realtime.live'],
+  ...['realtime.runs', 'realtime.streams', 'telemetry.logs'],
 ]
 
 /** Profile `sparse`. */
