@@ -14,7 +14,7 @@ import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { again, skip, testUnless } from '../../support/skip.ts'
 import { type CuttableServers, startCuttableServers, startNatsServers } from './nats-servers.ts'
 import { entranceOf } from './node-entrance.ts'
-import { mayStayBehind, skipReason, unsafeOnOld } from './old-servers.ts'
+import { BEHIND_MS, mayStayBehind, RESTARTS, skipReason, unsafeOnOld } from './old-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
 import { noSlowDisk, slowDisks } from './slow-disk.ts'
@@ -32,12 +32,6 @@ const answerMs = (): number => 5_000 + loop.maxMs
 
 /** How long the servers may take for a step, in milliseconds. */
 const STEP_MS = 90_000
-
-/** The milliseconds after which a server that stays behind is restarted (`mayStayBehind`). */
-const BEHIND_MS = 30_000
-
-/** How often a server that stays behind is restarted. */
-const RESTARTS = 4
 
 /** The number of lines of each server's log in the message of a failure. */
 const LOG_LINES = 40

@@ -14,3 +14,9 @@ export const skipReason: string | undefined = isOld(installed)
 
 /** Whether a server of the installed version that has restarted may stay behind until it is restarted again. */
 export const mayStayBehind: boolean = /^v?2\.10\./.test(installed ?? '')
+
+/** The milliseconds after which a server that stays behind is restarted. */
+export const BEHIND_MS = 30_000
+
+/** How often a server that stays behind is restarted. */
+export const RESTARTS = 4
