@@ -11,9 +11,9 @@ import { logOf, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import type { NatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { measureLoopDelay } from '../../support/loop-delay.ts'
-import { again, testUnless } from '../../support/skip.ts'
+import { testUnless } from '../../support/skip.ts'
 import { startNatsServers } from './nats-servers.ts'
-import { BEHIND_MS, mayStayBehind, RESTARTS } from './old-servers.ts'
+import { waitForServers } from './old-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
 
@@ -74,17 +74,13 @@ async function waitForAppends(node: RunNode, server: NatsServer): Promise<void> 
     answer = await append(node)
     return answer === 'written'
   }
-  for (let restarts = 0; ; restarts++)
-    try {
-      await until('appends are written', isWritten, mayStayBehind ? BEHIND_MS : LIMIT_MS)
-      return
-    } catch (error) {
-      if (!mayStayBehind || restarts === RESTARTS)
-        throw new Error(`${error}; the last answer is ${answer}: ${node.store.health.problem}\n${server.log}`)
-      again(`server ${server.name} stays behind the others, so it is restarted, as docs/cluster.md says`)
-      await server.kill('SIGTERM')
-      server.start()
-    }
+  await waitForServers(
+    LIMIT_MS,
+    (limitMs) => until('appends are written', isWritten, limitMs),
+    () => server,
+  ).catch((error: unknown) => {
+    throw new Error(`${error}; the last answer is ${answer}: ${node.store.health.problem}\n${server.log}`)
+  })
 }
 
 testUnless(

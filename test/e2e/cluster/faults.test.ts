@@ -11,10 +11,10 @@ import { noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger, type Outcome } from '../../../scripts/cluster/ledger.ts'
 import { countOf } from '../../support/count.ts'
 import { measureLoopDelay } from '../../support/loop-delay.ts'
-import { again, skip, testUnless } from '../../support/skip.ts'
+import { skip, testUnless } from '../../support/skip.ts'
 import { type CuttableServers, startCuttableServers, startNatsServers } from './nats-servers.ts'
 import { entranceOf } from './node-entrance.ts'
-import { BEHIND_MS, mayStayBehind, RESTARTS, skipReason, unsafeOnOld } from './old-servers.ts'
+import { skipReason, unsafeOnOld, waitForServers } from './old-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
 import { noSlowDisk, slowDisks } from './slow-disk.ts'
@@ -378,19 +378,16 @@ function sceneOf(network: CuttableServers, nodes: readonly RunNode[], ledger: Le
             one?.replicas?.filter(({ current, offline }) => current && offline !== true).length === 2,
         )
       }
-      for (let restarts = 0; ; restarts++)
-        try {
-          return await waitFor('every server has everything', isHealed, mayStayBehind ? BEHIND_MS : STEP_MS)
-        } catch (error) {
-          if (failed.signal.aborted || !mayStayBehind || restarts === RESTARTS) throw error
+      await waitForServers(
+        STEP_MS,
+        (limitMs) => waitFor('every server has everything', isHealed, limitMs),
+        async () => {
+          failed.signal.throwIfAborted()
           // One at a time, because the other two must go on.
           const behind = (await infos()).flatMap((info) => info?.replicas?.filter(({ current }) => !current) ?? [])
-          const server = network.servers.find(({ name }) => behind.some((one) => one.name === name))
-          if (server === undefined) continue
-          again(`server ${server.name} stays behind the others, so it is restarted, as docs/cluster.md says`)
-          await server.kill('SIGTERM')
-          server.start()
-        }
+          return network.servers.find(({ name }) => behind.some((one) => one.name === name))
+        },
+      )
     },
     more: async (count) => {
       const { size } = ledger

@@ -1,6 +1,9 @@
 /** What the tests allow some versions of nats-server (docs/cluster.md). */
+import type { Awaitable } from '../../../core/kernel/values.ts'
 import { FIRST_SAFE, isOld } from '../../../plugins/cluster/nats/server-version.ts'
 import { clusteredNats, natsVersion } from '../../../scripts/cluster/engines.ts'
+import type { NatsServer } from '../../../scripts/cluster/nats-server.ts'
+import { again } from '../../support/skip.ts'
 
 const installed = natsVersion(clusteredNats)
 
@@ -13,10 +16,32 @@ export const skipReason: string | undefined = isOld(installed)
   : undefined
 
 /** Whether a server of the installed version that has restarted may stay behind until it is restarted again. */
-export const mayStayBehind: boolean = /^v?2\.10\./.test(installed ?? '')
+const mayStayBehind: boolean = /^v?2\.10\./.test(installed ?? '')
 
 /** The milliseconds after which a server that stays behind is restarted. */
-export const BEHIND_MS = 30_000
+const BEHIND_MS = 30_000
 
 /** How often a server that stays behind is restarted. */
-export const RESTARTS = 4
+const RESTARTS = 4
+
+/**
+ * Waits for servers that were started again, for at most `limitMs`. Where a server may stay behind, the one that
+ * `behind` names is restarted, as docs/cluster.md says, and the wait begins anew.
+ */
+export async function waitForServers(
+  limitMs: number,
+  wait: (limitMs: number) => Promise<unknown>,
+  behind: () => Awaitable<NatsServer | undefined>,
+): Promise<void> {
+  for (let restarts = 0; ; restarts++)
+    try {
+      return void (await wait(mayStayBehind ? BEHIND_MS : limitMs))
+    } catch (error) {
+      if (!mayStayBehind || restarts === RESTARTS) throw error
+      const server = await behind()
+      if (server === undefined) continue
+      again(`server ${server.name} stays behind the others, so it is restarted, as docs/cluster.md says`)
+      await server.kill('SIGTERM')
+      server.start()
+    }
+}
