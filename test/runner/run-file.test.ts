@@ -210,11 +210,13 @@ test('a hook that fails is a failure', async () => {
 
 test('a retry is reported with its reason', async () => {
   const result = await run(`
-    import { test } from 'uvu'
+    import { suite } from 'uvu'
     import { again } from '${support('skip.ts')}'
-    test('a', () => again('answered late'))
+    const test = suite('named')
+    test('a', () => undefined)
+    test('b', () => again('answered late'))
     test.run()`)
-  assert.equal([counts(result), result.retries], [[1, 0, 0], ['answered late']])
+  assert.equal([counts(result), result.retries], [[2, 0, 0], ['answered late']])
 })
 
 test('a skip with a reason is counted; a skip without a reason fails, and so does test.only', async () => {

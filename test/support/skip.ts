@@ -15,7 +15,8 @@ const AGAIN_MARK = '# again'
 
 /** Reports a retry with its reason. */
 export function again(reason: string): void {
-  process.stdout.write(`${AGAIN_MARK} ${reason}\n`)
+  // On a line of its own: uvu has begun one with the results so far.
+  process.stdout.write(`\n${AGAIN_MARK} ${reason}\n`)
 }
 
 /** Skips a test of a suite and reports the reason. */
