@@ -3,6 +3,7 @@ import { isSvcError, type SvcError } from '../../core/declare/errors.ts'
 import { accountOf } from '../../scripts/build/account/make-account.ts'
 import { type Built, buildProfile } from '../../scripts/build/build.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
+import { bundleControls } from '../../scripts/build/prove/controls.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
 import { bundlesOf } from './bundles.ts'
 import { isDeep } from './count.ts'
@@ -22,7 +23,8 @@ export async function buildToProof(profile: string, { controls = isDeep() }: Pro
   // Tests of `checkDefines`, and every build, check the defines in the project's own sources.
   const planned = await plan(profile, undefined, true)
   const bundles = await bundlesOf(planned)
-  const proofs = await prove(planned, bundles, () => false)
+  const uncontrolled = bundleControls(planned, () => false)
+  const proofs = await prove(planned, bundles, uncontrolled)
   return { plan: planned, bundles, proofs, account: await accountOf(planned, bundles), folder: undefined }
 }
 

@@ -10,7 +10,7 @@ import type { Problem } from '../errors.ts'
 import { foldDefines } from '../generate/fold-defines.ts'
 import { conditionalImport, type Generated, generateTarget } from '../generate/generate.ts'
 import { defineName, toDefineText } from '../plan/defines.ts'
-import type { PlannedFeature } from '../plan/plan-feature.ts'
+import { type PlannedFeature, planFeature } from '../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { unstamped } from '../stamp.ts'
 import { attribute, isGenerated } from './attribute.ts'
@@ -30,37 +30,70 @@ export interface AbsentProof {
   readonly saves: number
 }
 
-/**
- * Bundles the mutants of one plan. Targets with equal imports and defines share them: a library in one file has the
- * same mutants as the library in several files. Only their manifests differ, which no control looks at.
- */
-export function createMutants(): typeof bundleMutants {
-  const made = new Map<string, Promise<Mutant[]>>()
-  return (text, choices) => {
-    const imports = [text.files['entry.ts'], text.files['registry.ts']]
-    const key = JSON.stringify([text.target.platform, imports, choices])
-    const mutants = made.get(key) ?? bundleMutants(text, choices)
-    made.set(key, mutants)
-    return mutants
-  }
+/** The bundled controls of a target. */
+export interface Controls {
+  readonly target: TargetPlan
+  /** What the target lacks. */
+  readonly absent: readonly PlannedFeature[]
+  readonly text: Generated
+  /** The mutant without a define that is switched on. */
+  readonly unchanged: Mutant
+  /** One for each absent feature. */
+  readonly mutants: readonly Mutant[]
 }
 
-/** Runs both controls for every feature that `delivered` lacks. */
-export async function runControls(
+/**
+ * Bundles the controls of every target of a plan. They do not depend on the bundles that are delivered, so they can be
+ * made beside them. `isControlled` chooses absent features: all of a bundle that is delivered.
+ *
+ * Targets with equal imports and defines share their mutants: a library in one file has the same mutants as the library
+ * in several files. Only their manifests differ, which no control looks at.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export function bundleControls(
+  plan: Plan,
+  isControlled: (feature: PlannedFeature) => boolean = () => true,
+): Promise<Controls[]> {
+  const made = new Map<string, Promise<Mutant[]>>()
+  return Promise.all(
+    plan.targets.map(async (target) => {
+      const absent = absentFeatures(plan, target).filter(isControlled)
+      const text = controlText(plan, target, absent)
+      const choices = [target.defines, ...absent.map((feature) => switchedOn(text, feature).target.defines)]
+      const key = JSON.stringify([target.platform, text.files['entry.ts'], text.files['registry.ts'], choices])
+      const bundled = made.get(key) ?? bundleMutants(text, choices)
+      made.set(key, bundled)
+      const [unchanged, ...mutants] = await bundled
+      return { target, absent, text, unchanged: unchanged!, mutants }
+    }),
+  )
+}
+
+/** The features that a target lacks, and the other variants of its features. */
+export function absentFeatures(plan: Plan, target: TargetPlan): PlannedFeature[] {
+  const chosen = new Map(target.features.map(({ id, variant }) => [id, variant]))
+  const absent: PlannedFeature[] = []
+  for (const [id, feature] of Object.entries(plan.knownFeatures)) {
+    const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [undefined]
+    for (const variant of variants) {
+      if (chosen.has(id) && chosen.get(id) === variant) continue
+      absent.push(planFeature(id, variant ?? true, feature))
+    }
+  }
+  return absent
+}
+
+/** Judges the controls of a bundle: both of every feature that it lacks. */
+export async function judgeControls(
   plan: Plan,
   delivered: Bundle,
-  absent: readonly PlannedFeature[],
-  mutantsOf: typeof bundleMutants = bundleMutants,
+  { target, absent, text, unchanged, mutants }: Controls,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[] }> {
-  const { target } = delivered
   const proofs: Record<string, AbsentProof> = {}
-  const text = controlText(plan, target, absent)
-  const changed = absent.map((feature) => switchedOn(text, feature).target.defines)
-  const [unchanged, ...mutants] = await mutantsOf(text, [target.defines, ...changed])
-  const problems = await checkBasis(plan, delivered, text, unchanged!)
+  const problems = await checkBasis(plan, delivered, text, unchanged)
   for (const [index, feature] of absent.entries()) {
     const name = nameOf(feature)
-    const saves = mutants[index]!.bytes - unchanged!.bytes
+    const saves = mutants[index]!.bytes - unchanged.bytes
     const together = { ...judge(plan, text, feature, mutants[index]!), saves }
     // The define may count in files that were not generated, where all mutants have the defines of the target.
     const result = together.bytes > 0 ? together : await controlAlone(plan, text, feature)

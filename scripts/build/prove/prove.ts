@@ -4,11 +4,10 @@ import type { Bundle } from '../bundle/bundle.ts'
 import { esbuildOptions, externalsOf } from '../bundle/esbuild-options.ts'
 import { acrossForms, type Problem, throwAll } from '../errors.ts'
 import { outputName } from '../generate/generate.ts'
-import { type PlannedFeature, planFeature } from '../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { type Attributed, attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
-import { type AbsentProof, createMutants, runControls } from './controls.ts'
+import { type AbsentProof, bundleControls, type Controls, judgeControls } from './controls.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './forms/uses.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
 import { hashAhead } from './packages/package-hash.ts'
@@ -54,36 +53,28 @@ export interface Proof {
 }
 
 /**
- * Proves every bundle of a profile. `isControlled` chooses the absent features whose controls run: all of a bundle that
- * is delivered.
+ * Proves every bundle of a profile, with its controls.
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
 export async function prove(
   plan: Plan,
   bundles: readonly Bundle[],
-  isControlled: (feature: PlannedFeature) => boolean = () => true,
+  controls: Promise<readonly Controls[]> = bundleControls(plan),
 ): Promise<Proof[]> {
+  // The bundler makes the controls while the other checks run here.
+  controls.catch(() => undefined)
   const hashed = hashAhead(bundles.flatMap((one) => installedFor(one, plan.profile.base)))
-  const mutantsOf = createMutants()
-  const controlled = async (one: Bundle): Promise<Controls> => {
-    const absent = (await absentFeatures(plan, one.target)).filter(isControlled)
-    return runControls(plan, one, absent, mutantsOf)
-  }
-  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, controlled(one), hashed)))
+  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, controls, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   return results.map(({ proof }) => proof)
 }
 
-type Controls = Awaited<ReturnType<typeof runControls>>
-
 async function proveBundle(
   plan: Plan,
   one: Bundle,
-  controlling: Promise<Controls>,
+  controls: Promise<readonly Controls[]>,
   hashed: Promise<unknown>,
 ): Promise<{ proof: Proof; problems: Problem[] }> {
-  // The bundler builds the controls while the other checks run here.
-  controlling.catch(() => undefined)
   const files = await formsIn(plan, one)
   const leaks = checkLeaks(plan, one)
   const bundleProblems = withoutConsequences(leaks, [
@@ -99,22 +90,9 @@ async function proveBundle(
   const problems = [...bundleProblems, ...ofPackages]
   // The controls of a refused bundle would repeat its leaks.
   if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
-  const controls = await controlling
-  return { proof: toProof(plan, one, { files, packages, out: controls.proofs }), problems: controls.problems }
-}
-
-/** The features that a target lacks, and the other variants of its features. */
-export async function absentFeatures(plan: Plan, target: TargetPlan): Promise<PlannedFeature[]> {
-  const chosen = new Map(target.features.map(({ id, variant }) => [id, variant]))
-  const absent: PlannedFeature[] = []
-  for (const [id, feature] of Object.entries(plan.knownFeatures)) {
-    const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [undefined]
-    for (const variant of variants) {
-      if (chosen.has(id) && chosen.get(id) === variant) continue
-      absent.push(planFeature(id, variant ?? true, feature))
-    }
-  }
-  return absent
+  const ofTarget = (await controls).find(({ target }) => target === one.target)!
+  const judged = await judgeControls(plan, one, ofTarget)
+  return { proof: toProof(plan, one, { files, packages, out: judged.proofs }), problems: judged.problems }
 }
 
 function optionsOf(target: TargetPlan): Proof['options'] {

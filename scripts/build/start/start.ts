@@ -105,7 +105,8 @@ async function firstStatus(child: Child, url: string): Promise<number | undefine
   })
   const lastMs = performance.now() + LIMIT_MS
   while (!ended && performance.now() < lastMs) {
-    const answer = await fetch(url).catch(() => undefined)
+    // A server that stops keeps connections for a moment, for a request that may be under way.
+    const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined)
     if (answer !== undefined) {
       await answer.body?.cancel()
       return answer.status

@@ -6,7 +6,7 @@ import { generate } from '../../build/generate/generate.ts'
 import { buildDir } from '../../build/paths.ts'
 import type { LoadedProfile } from '../../build/plan/load-profile.ts'
 import { planLoaded } from '../../build/plan/plan.ts'
-import { nameOf } from '../../build/prove/controls.ts'
+import { bundleControls, nameOf } from '../../build/prove/controls.ts'
 import { prove } from '../../build/prove/prove.ts'
 import type { Combination } from './matrix-space.ts'
 
@@ -49,7 +49,8 @@ export async function proveCombination(
     const all = await planLoaded(profile, checked)
     const plan = { ...all, targets: all.targets.filter((target) => target.form === form) }
     const bundles = await Promise.all(generate(plan).map((generated) => bundle(generated)))
-    const [proof] = await prove(plan, bundles, (feature) => controlled.has(nameOf(feature)))
+    const controls = bundleControls(plan, (feature) => controlled.has(nameOf(feature)))
+    const [proof] = await prove(plan, bundles, controls)
     return { bytes: bundles[0]!.bytes, controlled: Object.keys(proof!.out), problems: [] }
   } catch (error) {
     if (!isSvcError(error)) throw error

@@ -3,21 +3,21 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Bundle, bundle } from '../../../scripts/build/bundle/bundle.ts'
 import { generateTarget, outputName } from '../../../scripts/build/generate/generate.ts'
-import { type PlannedFeature, planFeature } from '../../../scripts/build/plan/plan-feature.ts'
 import { standardProfiles } from '../../../scripts/build/plan/read-profile.ts'
 import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
 import { allowedOwners, attribute } from '../../../scripts/build/prove/attribute.ts'
 import { checkMissing } from '../../../scripts/build/prove/checks.ts'
 import {
+  absentFeatures,
+  bundleControls,
   checkBasis,
   controlText,
-  createMutants,
   judge,
+  judgeControls,
   nameOf,
-  runControls,
   switchedOn,
 } from '../../../scripts/build/prove/controls.ts'
-import { absentFeatures, prove } from '../../../scripts/build/prove/prove.ts'
+import { prove } from '../../../scripts/build/prove/prove.ts'
 import { bundlesOf, planOf } from '../../support/bundles.ts'
 import { isDeep } from '../../support/count.ts'
 
@@ -55,14 +55,9 @@ for (const name of standardProfiles()) {
 }
 
 test('a library in one file shares the mutants of the library, and a program has its own', async () => {
-  const planned = await planOf('minimal')
-  const mutantsOf = createMutants()
-  const [library, single, main] = planned.targets.map((target) =>
-    mutantsOf(generateTarget(planned, target), [target.defines]),
-  )
-  assert.is(single, library)
-  assert.is.not(main, library)
-  await Promise.all([library, main])
+  const [library, single, main] = await bundleControls(await planOf('minimal'), () => false)
+  assert.is(single!.unchanged, library!.unchanged)
+  assert.is.not(main!.unchanged, library!.unchanged)
 })
 
 test('all bytes of a bundle are attributed to owners', async () => {
@@ -80,8 +75,10 @@ test('all bytes of a bundle are attributed to owners', async () => {
   }
 })
 
-async function metricsIn(planned: Plan): Promise<PlannedFeature> {
-  return planFeature('telemetry.metrics', true, planned.knownFeatures['telemetry.metrics']!)
+/** Judges a bundle with the controls of some of the features that it lacks. */
+async function judged(plan: Plan, delivered: Bundle, ids: readonly string[]): ReturnType<typeof judgeControls> {
+  const [controls] = await bundleControls({ ...plan, targets: [delivered.target] }, ({ id }) => ids.includes(id))
+  return judgeControls(plan, delivered, controls!)
 }
 
 test('a mutation that changes nothing fails the proof', async () => {
@@ -97,7 +94,7 @@ test('a mutation that changes nothing fails the proof', async () => {
     },
   }
   const delivered = await bundle(generateTarget(disguised, target))
-  const { problems, proofs } = await runControls(disguised, delivered, [await metricsIn(disguised)])
+  const { problems, proofs } = await judged(disguised, delivered, ['telemetry.metrics'])
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],
@@ -110,7 +107,7 @@ test('a bundle that differs from its account, or from the basis of the controls,
   const planned = await planOf('minimal')
   const delivered = (await bundlesOf(planned))[0]!
   const messageOf = async (changed: Partial<Bundle>): Promise<string> => {
-    const { problems } = await runControls(planned, { ...delivered, ...changed }, [])
+    const { problems } = await judged(planned, { ...delivered, ...changed }, [])
     return problems.map(({ message }) => message).join('\n')
   }
   assert.is(await messageOf({}), '')
@@ -148,13 +145,12 @@ test('controls of another text are refused: the text must be the same after its 
 test('a define that other files branch on is switched on in them too, if the generated text alone brings nothing', async () => {
   const planned = await planOf('minimal')
   const [target] = planned.targets
-  const metrics = await metricsIn(planned)
   // The feature without a plugin of its own: only files of other features could bring it, so its mutant has no byte of
   // it.
   const { plugin: _, ...bare } = planned.knownFeatures['telemetry.metrics']!
   const without: Plan = { ...planned, knownFeatures: { ...planned.knownFeatures, 'telemetry.metrics': bare } }
   const delivered = await bundle(generateTarget(without, target!))
-  const { problems } = await runControls(without, delivered, [{ ...metrics, feature: bare }])
+  const { problems } = await judged(without, delivered, ['telemetry.metrics'])
   assert.match(problems[0]!.message, 'with telemetry.metrics switched on, the proof still finds nothing of it')
 })
 
@@ -163,7 +159,7 @@ if (isDeep())
     test(`${name}: each absence is also found in a whole bundle, with packages, workers and pages`, async () => {
       const planned = await planOf(name)
       for (const target of planned.targets) {
-        const absent = await absentFeatures(planned, target)
+        const absent = absentFeatures(planned, target)
         const text = controlText(planned, target, absent)
         for (const feature of absent) {
           const { bytes, mutation } = judge(planned, text, feature, await bundle(switchedOn(text, feature)))
