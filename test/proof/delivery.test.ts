@@ -12,7 +12,7 @@ import { BUILD_MS } from '../runner/limit.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { featureText } from '../support/feature-text.ts'
 import { folderWith } from '../support/folder.ts'
-import { saySkipped } from '../support/skip.ts'
+import { leaveOut } from '../support/skip.ts'
 
 const test = suite('delivery')
 
@@ -69,7 +69,7 @@ test('a full disk is named in the error, without a stack, and the last delivery 
   const dist = folderWith()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300k', 'tmpfs', dist], { encoding: 'utf8' })
   if (mounted.error !== undefined || mounted.status !== 0)
-    return saySkipped('a build on a full disk', 'no small file system can be mounted here')
+    return leaveOut('a build on a full disk', 'no small file system can be mounted here')
   try {
     mkdirSync(join(dist, name))
     writeFileSync(join(dist, name, 'svc.mjs'), 'the last delivery')

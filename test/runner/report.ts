@@ -110,11 +110,11 @@ function clip(text: string): string {
   return text.length > CLIP ? `${text.slice(0, CLIP)}…` : text
 }
 
-/** The retries and the skips, each with its reason. */
+/** The retries, the skips, and what tests left out, each with its reason. */
 export function toNotes(results: readonly FileResult[]): string {
-  const notes = (kind: 'retries' | 'skips', word: string): string[] =>
+  const notes = (kind: 'retries' | 'skips' | 'leftOut', word: string): string[] =>
     results.flatMap((result) => result[kind].map((reason) => `${word}: ${result.file}: ${reason}`))
-  return [...notes('retries', 'tried again'), ...notes('skips', 'skipped')].join('\n')
+  return [...notes('retries', 'tried again'), ...notes('skips', 'skipped'), ...notes('leftOut', 'left out')].join('\n')
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { saySkipped } from '../support/skip.ts'
+import { testUnless } from '../support/skip.ts'
 import { toFailures } from './report.ts'
 import { type FileResult, type RunOptions, runFile, runGroup } from './run-file.ts'
 
@@ -98,19 +98,24 @@ test('an error after the last test fails the file', async () => {
   assert.equal(counts(result), [1, 1, 0])
 })
 
-test('the processor time of a file includes the child processes that it waited for', async () => {
-  if (process.platform !== 'linux') return saySkipped('processor time', 'only Linux counts it for processes that ended')
-  const idle = await run(`test('a', () => {})\ntest.run()`)
-  const busy = await run(`
+const uncounted = process.platform === 'linux' ? undefined : 'only Linux counts it for processes that ended'
+testUnless(
+  test,
+  uncounted,
+  'the processor time of a file includes the child processes that it waited for',
+  async () => {
+    const idle = await run(`test('a', () => {})\ntest.run()`)
+    const busy = await run(`
     import { spawnSync } from 'node:child_process'
     import { test } from 'uvu'
     const burn = 'while (process.cpuUsage().user < 700_000) {}'
     test('a', () => { spawnSync(process.execPath, ['-e', burn], { stdio: 'inherit' }) })
     test.run()`)
-  assert.ok((idle.processorS ?? 0) > 0)
-  assert.ok((busy.processorS ?? 0) > (idle.processorS ?? 0) + 0.5, `${busy.processorS} and ${idle.processorS}`)
-  assert.not.match(idle.output, /processor seconds[\s\S]*processor seconds/)
-})
+    assert.ok((idle.processorS ?? 0) > 0)
+    assert.ok((busy.processorS ?? 0) > (idle.processorS ?? 0) + 0.5, `${busy.processorS} and ${idle.processorS}`)
+    assert.not.match(idle.output, /processor seconds[\s\S]*processor seconds/)
+  },
+)
 
 test('an exit code that is not 0 fails the file', async () => {
   const result = await run(`
@@ -217,6 +222,17 @@ test('a retry is reported with its reason', async () => {
     test('b', () => again('answered late'))
     test.run()`)
   assert.equal([counts(result), result.retries], [[2, 0, 0], ['answered late']])
+})
+
+test('what a test leaves out is reported with its reason, and the test counts as passed', async () => {
+  const result = await run(`
+    import { suite } from 'uvu'
+    import { leaveOut } from '${support('skip.ts')}'
+    const test = suite('named')
+    test('a', () => undefined)
+    test('b', () => leaveOut('a full disk', 'no file system can be mounted here'))
+    test.run()`)
+  assert.equal([counts(result), result.leftOut], [[2, 0, 0], ['a full disk: no file system can be mounted here']])
 })
 
 test('a skip with a reason is counted; a skip without a reason fails, and so does test.only', async () => {

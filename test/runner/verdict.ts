@@ -21,6 +21,8 @@ export interface Verdict {
   readonly skips: readonly string[]
   /** The retries, each with its reason. */
   readonly retries: readonly string[]
+  /** What tests that ran have left out, each with its reason. */
+  readonly leftOut: readonly string[]
   /** Problems other than failed tests. */
   readonly problems: readonly string[]
 }
@@ -37,7 +39,7 @@ export function judge(ended: Ended, filtered: boolean): Verdict {
   const summary = [...stdout.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm)].at(-1)
   const [total, passed, skipped] =
     summary === undefined ? [0, 0, 0] : (summary.slice(1).map(Number) as [number, number, number])
-  const [skips, retries] = [marked(stdout, 'skipped'), marked(stdout, 'again')]
+  const skips = marked(stdout, 'skipped')
 
   if (summary === undefined && ended.ended === undefined) {
     problems.push(
@@ -77,7 +79,8 @@ export function judge(ended: Ended, filtered: boolean): Verdict {
     failed: failedTests > 0 ? failedTests : Math.min(1, problems.length),
     skipped,
     skips,
-    retries,
+    retries: marked(stdout, 'again'),
+    leftOut: marked(stdout, 'left out'),
     problems,
   }
 }

@@ -1,4 +1,4 @@
-/** Skips and retries with a reason, which the runner prints. */
+/** Skips, retries and what tests leave out, each with a reason, which the runner prints. */
 import { isDeep } from './count.ts'
 
 /** The part of a uvu suite that a skip needs. */
@@ -13,21 +13,28 @@ const SKIP_MARK = '# skipped'
 /** The beginning of the line by which the runner recognises a retry. */
 const AGAIN_MARK = '# again'
 
+/** The beginning of the line by which the runner recognises what a test left out. */
+const LEFT_OUT_MARK = '# left out'
+
 /** Reports a retry with its reason. */
 export function again(reason: string): void {
-  // On a line of its own: uvu has begun one with the results so far.
-  process.stdout.write(`\n${AGAIN_MARK} ${reason}\n`)
+  sayInTest(`${AGAIN_MARK} ${reason}`)
+}
+
+/** Reports with the reason that a test which runs leaves something out: a part of it, or all. It counts as passed. */
+export function leaveOut(what: string, reason: string): void {
+  sayInTest(`${LEFT_OUT_MARK} ${what}: ${reason}`)
+}
+
+/** Writes a line for the runner. uvu has begun a line with the results so far. */
+function sayInTest(line: string): void {
+  process.stdout.write(`\n${line}\n`)
 }
 
 /** Skips a test of a suite and reports the reason. */
 export function skip(test: Suite, name: string, reason: string): void {
-  saySkipped(name, reason)
-  test.skip()
-}
-
-/** Reports that a part of a test is skipped, with the reason. */
-export function saySkipped(name: string, reason: string): void {
   process.stdout.write(`${SKIP_MARK} ${name}: ${reason}\n`)
+  test.skip()
 }
 
 /** Adds a test, or skips it if there is a reason. */

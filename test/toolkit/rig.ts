@@ -11,7 +11,7 @@ import { version } from '../../scripts/build/version.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { isDeep } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
-import { saySkipped } from '../support/skip.ts'
+import { leaveOut } from '../support/skip.ts'
 import { copyOf, hashOfFiles, madeOnce } from './shared.ts'
 
 /** The packages of `make package`. */
@@ -114,8 +114,8 @@ function copyInto(folder: string, from: string): string {
 }
 
 /**
- * Runs `svc-build` in a folder on a pseudo-terminal. Returns undefined and reports a skip if `script` of util-linux is
- * not installed.
+ * Runs `svc-build` in a folder on a pseudo-terminal. Returns undefined and says so if `script` of util-linux is not
+ * installed.
  */
 export function onTerminal(folder: string, args: string, env: NodeJS.ProcessEnv = {}): string | undefined {
   const { PATH, HOME } = process.env
@@ -123,7 +123,7 @@ export function onTerminal(folder: string, args: string, env: NodeJS.ProcessEnv 
   const { error, stdout } = spawnSync('script', ['-qec', `node_modules/.bin/svc-build ${args}`, '/dev/null'], options)
   if (error === undefined) return stdout.replaceAll('\r\n', '\n')
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  saySkipped('svc-build on a terminal', 'script (util-linux) is not installed')
+  leaveOut('svc-build on a terminal', 'script (util-linux) is not installed')
   return undefined
 }
 

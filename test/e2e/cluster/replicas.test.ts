@@ -8,8 +8,18 @@ import type { NatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { tokenFor } from '../../conformance/caller.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startNatsServers } from './nats-servers.ts'
+import { waitForServers } from './old-servers.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
 import { type Follower, followRun } from './run-reader.ts'
+
+/** What NATS says of a stream (`STREAM.INFO` of its API). */
+interface StreamInfo {
+  readonly config: { readonly num_replicas: number }
+  readonly cluster: {
+    readonly leader?: string
+    readonly replicas?: readonly { readonly current: boolean; readonly offline?: boolean }[]
+  }
+}
 
 const test = suite('cluster: three servers of NATS')
 
@@ -17,6 +27,7 @@ const missing = noCluster ?? noReplicas
 
 let servers: readonly NatsServer[] = []
 let cluster: Cluster
+const readers: Follower[] = []
 
 test.before(async () => {
   if (missing !== undefined) return
@@ -24,6 +35,7 @@ test.before(async () => {
   cluster = await startCluster(0)
 })
 test.after(async () => {
+  for (const reader of readers) reader.close()
   await cluster?.stop()
   await Promise.all(servers.map((server) => server.stop()))
 })
@@ -50,9 +62,7 @@ testUnless(
       },
       60_000,
     )
-    const infoOf = async (
-      stream: string,
-    ): Promise<{ config: { num_replicas: number }; cluster: { leader?: string } }> => {
+    const infoOf = async (stream: string): Promise<StreamInfo> => {
       const nats = await connect({ servers: servers.map(({ port }) => `127.0.0.1:${port}`) })
       try {
         const ask = () => nats.request(`$JS.API.STREAM.INFO.${stream}`, '', { timeout: 10_000 })
@@ -67,6 +77,11 @@ testUnless(
       }
     }
     const leaderOf = async (): Promise<string | undefined> => (await infoOf(RUNS)).cluster.leader
+    /** Whether all copies of a stream are there and have everything. */
+    const isWhole = async (stream: string): Promise<boolean> => {
+      const { leader, replicas = [] } = (await infoOf(stream)).cluster
+      return leader !== undefined && replicas.filter(({ current, offline }) => current && offline !== true).length === 2
+    }
     for (const stream of [RUNS, BASES]) assert.is((await infoOf(stream)).config.num_replicas, 3, stream)
 
     let acknowledged = 0
@@ -83,7 +98,12 @@ testUnless(
       acknowledged++
     }
     await say({ type: 'RUN_STARTED', threadId: 't', runId: 'r' })
-    const reader = followRun(cluster.nodes[0]!.base, 'kept', as)
+    const follow = (node: number): Follower => {
+      const reader = followRun(cluster.nodes[node]!.base, 'kept', as)
+      readers.push(reader)
+      return reader
+    }
+    const reader = follow(0)
     const allRead = async ({ ids }: Follower): Promise<void> => {
       await until('all is read', async () => ids.length >= acknowledged, 60_000).catch(() => undefined)
       assert.equal(
@@ -107,6 +127,13 @@ testUnless(
       for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })
       await allRead(reader)
       server.start()
+      // Any one server may be away, so the next one is killed when this one has everything again.
+      await waitForServers(
+        60_000,
+        (limitMs) =>
+          until('all copies are whole', async () => (await isWhole(RUNS)) && (await isWhole(BASES)), limitMs),
+        () => server,
+      )
     }
     // What the panels of the dashboard show.
     await until('a leader was killed', async () => (await sampleOf('svc_cluster_leader_changes_total')) >= 1, 60_000)
@@ -114,11 +141,7 @@ testUnless(
     assert.ok((await sampleOf('svc_cluster_run_consumers')) >= 2)
     await until('nothing is missing here', async () => (await sampleOf('svc_cluster_run_lag')) === 0, 60_000)
     await until('keys are recent', async () => (await sampleOf('svc_cluster_key_age_seconds')) < 2, 60_000)
-    const late = followRun(cluster.nodes[1]!.base, 'kept', as)
-    for (const one of [reader, late]) {
-      await allRead(one)
-      one.close()
-    }
+    for (const one of [reader, follow(1)]) await allRead(one)
   },
 )
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../../support/folder.ts'
-import { saySkipped } from '../../support/skip.ts'
+import { leaveOut } from '../../support/skip.ts'
 import type { Case } from '../case.ts'
 import { rigIn } from '../rig.ts'
 
@@ -38,7 +38,7 @@ export const revisionCases: readonly Case[] = [
     'diff --git: two revisions of a profile are compared independent of the working folder, and no file of the repository changes',
     ({ folder: home, read }) => {
       const top = folderWith()
-      if (!git(top, 'init', '-q')) return saySkipped('diff --git', 'git is not installed')
+      if (!git(top, 'init', '-q')) return leaveOut('diff --git', 'git is not installed')
       const at = join(top, 'services/edge')
       const put = (name: string, text: string): void => {
         mkdirSync(dirname(join(at, name)), { recursive: true })
