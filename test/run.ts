@@ -107,7 +107,7 @@ async function runFiles(
     build: async () => !builds || buildAll(progress),
     run,
     idleShare: createIdleShare(),
-    lookMs: 2_000,
+    lookMs: 1_000,
   })
   progress.stop()
   if (!done) problems.push('make package binary failed: only test files that need no build were run')

@@ -13,7 +13,10 @@ export interface RunArguments {
   /** Parts of paths: a file runs if its path contains one of them. Every file runs if the list is empty. */
   readonly only: readonly string[]
   readonly grep: string | undefined
-  /** The number of test files that run at one time. Above 1, more run while the processors are idle. */
+  /**
+   * The number of test files that run at one time: one more than there are processors, because each waits for a part of
+   * its time. Above 1, more run while the processors are idle.
+   */
   readonly jobs: number
   readonly timeoutMs: number
   /** Whether the packages and executables are built first, unless `dist/` has them from the same sources. */
@@ -53,7 +56,7 @@ export function readArguments(args: readonly string[]): RunArguments | undefined
   return {
     only: positionals,
     grep: values.grep,
-    jobs: positive('jobs', values.jobs) ?? availableParallelism(),
+    jobs: positive('jobs', values.jobs) ?? availableParallelism() + 1,
     timeoutMs: positive('timeout-ms', values['timeout-ms']) ?? 900_000,
     build: values.build === true,
     deep: values.deep === true,

@@ -13,7 +13,7 @@ test('the command line is read', () => {
   const read = readArguments(['unit', '--grep', 'x', '--jobs', '3', '--timeout-ms', '5'])
   const rest = { build: false, deep: false, shard: undefined }
   assert.equal(read, { only: ['unit'], grep: 'x', jobs: 3, timeoutMs: 5, ...rest })
-  assert.is(readArguments([])?.jobs, availableParallelism())
+  assert.is(readArguments([])?.jobs, availableParallelism() + 1)
   const deep = readArguments(['--build', '--deep', '--shard', '2/8'])
   assert.equal([deep?.build, deep?.deep, deep?.shard], [true, true, { index: 2, of: 8 }])
   assert.is(readArguments(['--help']), undefined)

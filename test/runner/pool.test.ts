@@ -56,7 +56,7 @@ test('after a failed build only early files run', async () => {
   assert.equal(begun, ['build', 'a'])
 })
 
-test('another file begins at each look at idle processors, up to three for each place, and none while they are busy', async () => {
+test('another file begins at each look at idle processors, up to two for each place, and none while they are busy', async () => {
   const files = Array.from({ length: 20 }, (_, n) => `${n}`)
   const { begun, machine, done, end } = started({ early: [], late: files.map((file) => [file]) }, 2)
   await end('build')
@@ -64,11 +64,11 @@ test('another file begins at each look at idle processors, up to three for each 
   assert.is(begun.length, 1 + 2)
   machine.idle = 1
   await looks(20)
-  assert.is(begun.length, 1 + 6)
+  assert.is(begun.length, 1 + 4)
   machine.idle = 0
   await end('0')
   await looks(4)
-  assert.is(begun.length, 1 + 6, 'more than the places are at work')
+  assert.is(begun.length, 1 + 4, 'more than the places are at work')
   for (let n = 1; n < files.length; n++) await end(`${n}`)
   assert.is(await done, true)
   assert.equal(begun.slice(1), files)

@@ -28,13 +28,13 @@ export interface PoolOptions {
 }
 
 /** Another file begins if the processors had nothing to do for more than this share of the time. */
-const IDLE_SHARE = 0.15
+const IDLE_SHARE = 0.08
 
 /**
  * Most files at one time, as a multiple of `jobs`: each may take a gigabyte of memory, and files that waited may all go
  * on at once.
  */
-const MOST = 3
+const MOST = 2
 
 /** Runs all files of a plan. Gives false where the build failed. */
 export async function runAll(
