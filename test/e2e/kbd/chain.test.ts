@@ -7,7 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
-import { WAIT_MS } from '../../runner/limit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
 import { type Daemon, startDaemon, stopDaemons } from '../sync/daemon.ts'
 import { code, enter, envelopeOf, get, post } from './caller.ts'
@@ -33,14 +33,13 @@ async function entriesOf(daemon: Daemon, query = ''): Promise<readonly Entry[]> 
 
 /** Waits until the signed head covers an entry, and returns the head. */
 async function signedUpTo(daemon: Daemon, seq: number): Promise<{ readonly seq: number; readonly hash: string }> {
-  for (const endMs = performance.now() + WAIT_MS; performance.now() < endMs; ) {
-    const { checkpoint } = (await get(daemon, '/api/v1/audit/verify')).json() as {
-      checkpoint: { seq: number; hash: string } | null
-    }
-    if (checkpoint !== null && checkpoint.seq >= seq) return checkpoint
-    await sleep(50)
-  }
-  throw new Error(`no signed head covers entry ${seq}`)
+  let head = { seq: 0, hash: '' }
+  await waitFor(`a signed head covers entry ${seq}`, async () => {
+    const { checkpoint } = (await get(daemon, '/api/v1/audit/verify')).json() as { checkpoint: typeof head | null }
+    head = checkpoint ?? head
+    return head.seq >= seq
+  })
+  return head
 }
 
 test('every event is one entry with its subject, actor and project', async () => {

@@ -4,12 +4,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpAgent } from '@ag-ui/client'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command, Project } from '../../../plugins/kbd/api.ts'
-import { WAIT_MS } from '../../runner/limit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { uuidOf } from '../../unit/kbd/boards.ts'
 import { commandOf } from '../../unit/kbd/story.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
@@ -60,9 +59,7 @@ function follow(daemon: Daemon, states: ReadonlyMap<number, Project>) {
     cut: () => void connection?.destroy(),
     /** Waits until the client has a revision. */
     async reach(revision: number): Promise<void> {
-      const endMs = performance.now() + WAIT_MS
-      while (seen.revision !== revision && performance.now() < endMs) await sleep(5)
-      assert.is(seen.revision, revision, 'the client falls behind')
+      await waitFor(`the client has revision ${revision}`, () => seen.revision === revision)
     },
     async stop(): Promise<void> {
       stopped = true

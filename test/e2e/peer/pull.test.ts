@@ -9,7 +9,7 @@ import type { CommandEnvelope, Project } from '../../../plugins/kbd/api.ts'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
-import { WAIT_MS } from '../../runner/limit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
 import type { Reply } from '../sync/daemon.ts'
 import { stopDaemons } from '../sync/daemon.ts'
@@ -34,12 +34,10 @@ async function putText(node: Node, text: string): Promise<string> {
 }
 
 async function untilEqual(one: Node, other: Node): Promise<void> {
-  for (const sinceMs = Date.now(); ; ) {
+  await waitFor('both nodes have the same', async () => {
     const [here, there] = [await one.standing(), await other.standing()]
-    if (JSON.stringify(here) === JSON.stringify(there)) return
-    if (Date.now() - sinceMs > WAIT_MS) assert.equal(here, there)
-    await new Promise((done) => setTimeout(done, 10))
-  }
+    return JSON.stringify(here) === JSON.stringify(there)
+  })
 }
 
 test('a node without an address pulls commands and texts on request, and then periodically', async () => {

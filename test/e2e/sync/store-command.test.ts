@@ -6,9 +6,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { freePort } from '../../../scripts/free-port.ts'
-import { WAIT_MS } from '../../runner/limit.ts'
 import { startChild } from '../../support/child.ts'
 import { unless } from '../../support/skip.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { allKinds, createWriter, type Kind } from './all-kinds.ts'
 import { pushOf, sendTo, startDaemon, stopDaemons } from './daemon.ts'
@@ -191,15 +191,15 @@ test('/ready gives 503 for a damaged row that was not requested, and only the lo
   raw.exec(`UPDATE receipts SET domain = 'kbd-control:other' WHERE no = 1`)
   raw.close()
   const daemon = await startDaemon({ folder })
-  let ready = await daemon.send({ path: '/ready' })
-  for (const endMs = Date.now() + WAIT_MS; ready.status === 200 && Date.now() < endMs; ) {
-    await new Promise((done) => setTimeout(done, 20))
+  let ready: Awaited<ReturnType<typeof daemon.send>>
+  await waitFor('it is not ready', async () => {
     ready = await daemon.send({ path: '/ready' })
-  }
-  assert.is(ready.status, 503)
-  const { checks } = ready.json() as { checks?: Record<string, { status: string }> }
+    return ready.status !== 200
+  })
+  assert.is(ready!.status, 503)
+  const { checks } = ready!.json() as { checks?: Record<string, { status: string }> }
   assert.equal(checks!['receipt_store']!.status, 'failed')
-  assert.not.match(ready.text, 'receipt 1')
+  assert.not.match(ready!.text, 'receipt 1')
   assert.match(daemon.logs(), 'receipt 1')
   const read = await daemon.send({ path: `/api/v2/sync/pushes/${receipt!.pushId}` })
   assert.is(read.json().error!.code, 'receipt_store_unavailable')

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventStream, StateListener, StreamState } from '../../../plugins/client/event-stream.ts'
 import { shareAcrossTabs, type Tab } from '../../../plugins/client/tabs.ts'
-import { WAIT_MS } from '../../runner/limit.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** The Web Locks of an origin: each name has one holder and a queue. */
 function locks(): { request: LockManager['request'] } {
@@ -49,13 +49,6 @@ function openTab(key: () => Promise<string>): {
   return { tab, states, reasons, events, stream: () => stream }
 }
 
-/** Waits for a condition. */
-async function until(holds: () => boolean): Promise<void> {
-  const endMs = performance.now() + WAIT_MS
-  while (!holds() && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 2))
-  assert.ok(holds(), holds.toString())
-}
-
 /** Long enough for several attempts. */
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 40))
 
@@ -77,13 +70,13 @@ test('a tab retries a failing token, and gives up after its last attempt', () =>
       if (++asked < 3) throw new Error('offline')
       return 'k'
     })
-    await until(() => one.stream() !== undefined)
+    await waitFor('the first tab leads', () => one.stream() !== undefined)
     assert.is(asked, 3)
     assert.equal(one.states, ['waiting', 'waiting'])
     one.tab.close()
 
     const never = openTab(() => Promise.reject(new Error('never')))
-    await until(() => never.states.at(-1) === 'stopped')
+    await waitFor('it has stopped', () => never.states.at(-1) === 'stopped')
     assert.equal(never.states, ['waiting', 'waiting', 'waiting', 'stopped'])
     assert.equal(never.reasons.at(-1), { text: 'gave up: never' })
     never.tab.close()
@@ -103,19 +96,19 @@ test('a refused leader gives up the lock and follows the next leader', () =>
     const key = async (): Promise<string> => `k${Math.floor(performance.now())}`
     const name = await key()
     const [one, two] = [openTab(async () => name), openTab(async () => name)]
-    await until(() => one.stream() !== undefined)
+    await waitFor('the first tab leads', () => one.stream() !== undefined)
     assert.is(two.stream(), undefined)
     const reason = { text: '503 overloaded', status: 503, code: 'overloaded' }
     one.stream()!.move('waiting', reason)
-    await until(() => two.states.at(-1) === 'waiting')
+    await waitFor('the second tab waits', () => two.states.at(-1) === 'waiting')
     assert.equal([one.reasons.at(-1), two.reasons.at(-1)], [reason, reason])
     one.stream()!.move('stopped')
-    await until(() => two.stream() !== undefined)
+    await waitFor('the second tab leads', () => two.stream() !== undefined)
     two.stream()!.move('open')
     two.stream()!.say('news')
-    await until(() => one.events.length > 0 && two.events.length > 0)
+    await waitFor('both have news', () => one.events.length > 0 && two.events.length > 0)
     assert.equal([one.events, two.events], [['news'], ['news']])
-    await until(() => one.states.at(-1) === 'open')
+    await waitFor('the first tab follows', () => one.states.at(-1) === 'open')
     one.tab.close()
     two.tab.close()
   }))
