@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../scripts/build/paths.ts'
+import { WAIT_MS } from '../runner/limit.ts'
 import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 import { skip } from '../support/skip.ts'
@@ -43,7 +44,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
   })
   const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> => {
     const child = startChild(process.execPath, options(args, env))
-    const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    const timer = setTimeout(() => child.kill('SIGKILL'), WAIT_MS)
     const { code } = await child.exited
     clearTimeout(timer)
     return { code, out: child.out, err: child.err }
@@ -51,7 +52,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
   /** Starts the program as a service, waits until it listens, stops it, and returns its log. */
   const serve = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
     const child = startChild(process.execPath, options(args, env))
-    await child.waitFor(/Listening\./, 15_000)
+    await child.waitFor(/Listening\./)
     const { code } = await child.stop()
     assert.is(code, 0, child.err)
     return child.out
@@ -129,7 +130,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
         const { out } = await run(['socket'], env)
         const child = startChild(process.execPath, options(['--mode', 'sync'], env))
         try {
-          const [, socket] = await child.waitFor(/"socket":"([^"]+)"/, 15_000)
+          const [, socket] = await child.waitFor(/"socket":"([^"]+)"/)
           assert.is(out.trim(), socket)
         } finally {
           await child.stop()
@@ -142,7 +143,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
       const start = (mode: string): ReturnType<typeof startChild> =>
         startChild(process.execPath, { ...options(['--mode', mode], {}), env })
       const child = start('sync')
-      await child.waitFor(/"socket":"/, 15_000)
+      await child.waitFor(/"socket":"/)
       const { code } = await child.stop()
       assert.is(code, 0, child.err)
       assert.not.match(child.out, /bearer/)

@@ -88,7 +88,7 @@ Server.prototype.emit = function (event, ...rest) {
       cwd: away,
       env: { ...env, NODE_OPTIONS: `--require=${join(home, 'hook.cjs')}` },
     })
-    const [, port] = await child.waitFor(LISTENING, 30_000)
+    const [, port] = await child.waitFor(LISTENING)
     assert.is(await statusOf(Number(port)), 200)
     await child.waitFor(/THREAD EvalError/)
     await child.stop()
@@ -176,7 +176,7 @@ Server.prototype.emit = function (event, ...rest) {
       ...needs[profile],
     }
     const child = startChild(file, { cwd: away, env })
-    const [, port] = await child.waitFor(LISTENING, 30_000)
+    const [, port] = await child.waitFor(LISTENING)
     assert.is(await statusOf(Number(port)), 200)
     assert.equal(await child.stop(), { code: 0, signal: null }, child.out + child.err)
     assert.is(child.err, '')

@@ -5,6 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../../scripts/until.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { type Service, START_MS, startService } from '../../unit/auth/service.ts'
 import { type Behaviour, createIssuerKey, type KeyEndpoint, serveKeys, startKeyEndpoint } from './key-endpoint.ts'
 
@@ -118,7 +119,7 @@ test('after a rotation the new key works at once, and the old key works until it
     endpoint.behave(serveKeys(two))
     service.advance(600_000)
     await service.send('/whoami', { as: two.token(claims) })
-    await until('the keys are read', () => endpoint.fetches === 3, 30_000)
+    await until('the keys are read', () => endpoint.fetches === 3, WAIT_MS)
     // A cached verdict ends with its key, once the answer has been read.
     await until(
       'the cached verdict ends',
@@ -153,7 +154,7 @@ test('another key under the same id ends the tokens of the first', () =>
     endpoint.behave(serveKeys(stranger))
     service.advance(600_000)
     await service.send('/whoami', { as: one.token(claims) })
-    await until('the keys are read', () => endpoint.fetches === 2, 30_000)
+    await until('the keys are read', () => endpoint.fetches === 2, WAIT_MS)
     await until(
       'the cached verdict ends',
       async () => (await service.send('/whoami', { as: one.token(claims) })).code === 'token_signature_invalid',

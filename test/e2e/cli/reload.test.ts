@@ -43,7 +43,7 @@ async function start(config: object, more: NodeJS.ProcessEnv = {}): Promise<Rig>
     ...more,
   }
   const service = startChild(process.execPath, { args: [program, '--config', 'config.json'], env, cwd: folder })
-  await service.waitFor(/"socket":/, 30_000)
+  await service.waitFor(/"socket":/)
   let seen = 0
   const ask = (options: object, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
@@ -203,7 +203,7 @@ testUnless(
     const command = `echo pid $$; exec '${process.execPath}' '${program}'`
     const terminal = startChild('script', { args: ['-qfec', command, log], env: { ...env, ...own } })
     const pid = Number((await terminal.waitFor(/pid (\d+)/))[1])
-    await terminal.waitFor(/sync\.sock/, 30_000)
+    await terminal.waitFor(/sync\.sock/)
     process.kill(pid, 'SIGHUP')
     await terminal.waitFor(/read again; none has changed/)
     terminal.kill('SIGKILL')

@@ -31,7 +31,7 @@ export async function startLockedNats(config: string, env: NodeJS.ProcessEnv = {
   const spawn = (): Child => startChild('nats-server', { args, cwd: folder, env: { ...process.env, ...env } })
   let child = spawn()
   // A connection that only checks whether the port is open would log a failed TLS handshake.
-  const started = async (): Promise<void> => void (await child.waitFor(/Server is ready/, 30_000))
+  const started = async (): Promise<void> => void (await child.waitFor(/Server is ready/))
   await started()
   return {
     port,

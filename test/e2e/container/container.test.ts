@@ -115,7 +115,7 @@ testUnless(
       SVC_SERVER__PORT: String(port),
     }
     const first = startIn(folder, image.entrypoint, own)
-    await first.waitFor(/"transport":/, 30_000)
+    await first.waitFor(/"transport":/)
     const check = startIn(folder, image.healthcheck, own)
     assert.is((await check.exited).code, 0, check.err)
 
@@ -132,7 +132,7 @@ testUnless(
     await first.exited
 
     const again = startIn(folder, image.entrypoint, own)
-    await again.waitFor(/"transport":/, 30_000)
+    await again.waitFor(/"transport":/)
     const kept = await fetch(`http://127.0.0.1:${port}/api/svc/auth/keys`, { headers: { authorization } })
     assert.match(await kept.text(), '"kept"')
     await again.stop()

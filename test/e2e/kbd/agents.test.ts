@@ -103,7 +103,7 @@ async function setStage(): Promise<Stage> {
         },
       })
       running.push(agent)
-      await agent.waitFor(/at work/, 30_000)
+      await agent.waitFor(/at work/)
       return agent
     },
     async end() {

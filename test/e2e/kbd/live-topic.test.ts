@@ -6,6 +6,7 @@ import type { Command, Standing } from '../../../plugins/kbd/api.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { feature as bridge } from '../../../plugins/realtime/bridge/feature.ts'
 import { feature as uws } from '../../../plugins/transport/uws/feature.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { make } from '../../support/kernels.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
 import { type Daemon, startDaemon } from '../sync/daemon.ts'
@@ -60,7 +61,7 @@ async function listen(origin: string, path: string, as: string): Promise<Ear> {
     events,
     until: (done) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`not heard within 20 s: ${text}`)), 20_000)
+        const timer = setTimeout(() => reject(new Error(`not heard within ${WAIT_MS} ms: ${text}`)), WAIT_MS)
         onText = () => {
           if (!done(events())) return
           clearTimeout(timer)

@@ -13,6 +13,7 @@ import type { HandshakeOptions } from '../../../plugins/peer/tls/handshake.ts'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Acknowledgement, PushReceipt } from '../../../plugins/sync/api.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
 import { stopDaemons } from '../sync/daemon.ts'
 import {
@@ -54,7 +55,7 @@ test('a TLS session cannot be resumed, because a resumed session proves no key',
   const { caller } = await withCaller()
   const first = await caller.open()
   // The server sends tickets, although it stores no session that they name.
-  const [session] = (await once(first, 'session', { signal: AbortSignal.timeout(20_000) })) as [Buffer]
+  const [session] = (await once(first, 'session', { signal: AbortSignal.timeout(WAIT_MS) })) as [Buffer]
   first.destroy()
   const again = await caller.open({ session } as Partial<HandshakeOptions>)
   assert.is(again.isSessionReused(), false)

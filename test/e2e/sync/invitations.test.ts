@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { createClient } from '../../../plugins/client/index.ts'
 import { createDeviceKey, type HeldDeviceKey, signInvitation, signPush } from '../../../plugins/protocol/sign/index.ts'
 import { until } from '../../../scripts/until.ts'
+import { WAIT_MS } from '../../runner/limit.ts'
 import { unless } from '../../support/skip.ts'
 import { sendTo } from './daemon.ts'
 import { type Answer, codeOf, type RemoteNode, startRemote, type User } from './remote-node.ts'
@@ -122,7 +123,7 @@ it('a signature of another key, a known device, a cancelled and an expired code 
   assert.is(codeOf(await use(fresh(), other, code)), '403 invitation_invalid')
   assert.match(await remote.node.fails('device', 'invite', '--cancel', code.split('-')[1]!), /no open invitation/)
   const short = await invite(remote, '--code-expires-in', '1')
-  await until('the code has expired', async () => (await stateOf(remote, short)) === 'void', 20_000)
+  await until('the code has expired', async () => (await stateOf(remote, short)) === 'void', WAIT_MS)
   assert.is(codeOf(await use(fresh(), other, short)), '403 invitation_invalid')
   assert.match(await remote.node.fails('device', 'invite', '--scope', 'nonsense'), /Not a scope/)
   await remote.node.stop()

@@ -39,7 +39,7 @@ async function run(dir: string, args: readonly string[], asNobody = false): Prom
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, ...args, '--config', config]
   const [first, ...rest] = asNobody ? ['setpriv', '--reuid=65534', '--clear-groups', ...command] : command
   const child = startChild(first!, { args: rest, env })
-  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const limit = setTimeout(() => child.kill('SIGKILL'), WAIT_MS)
   const { code } = await child.exited
   clearTimeout(limit)
   return { code, out: child.out, err: child.err }
