@@ -3,8 +3,8 @@ import type { Answer, Send, Target } from '../../core/testing/contract.ts'
 import { createWebCryptoProvider } from './crypto/web.ts'
 import { mintToken } from './token/mint.ts'
 
-/** The secret in the settings of the cases. */
-export const CONTRACT_SECRET = 'the secret of the contract cases, 32 bytes and more'
+/** The JWT secret of every service under test, unless a case gives another one. */
+export const CONTRACT_SECRET = 'conformance-secret-of-at-least-32-bytes!'
 
 /** A path without a route. The answer is 401 to an unknown caller and 404 to a known one. */
 export const NOWHERE = '/no-such-path'

@@ -1,5 +1,21 @@
 /** What the contracts of the realtime features share. */
-import { type Caller, type OpenAnswer, same, type Target } from '../../core/testing/contract.ts'
+import { type Caller, type HttpCase, type OpenAnswer, same, type Target } from '../../core/testing/contract.ts'
+
+type Settings = NonNullable<HttpCase['given']>
+
+/**
+ * Settings of cases that publish. All of them have the same ones, so that one service runs them. The topic `runs`
+ * belongs to a plugin where the profile has runs.
+ */
+export const publishing: Settings = { 'realtime.topics': ['todos', 'notes', 'runs'], 'realtime.max_event_bytes': 1_000 }
+
+/** Settings of cases that wait for what a stream does at its times. */
+export const fast: Settings = {
+  'realtime.retry_ms': 250,
+  'realtime.heartbeat_ms': 50,
+  'realtime.max_age_ms': 400,
+  'realtime.max_age_jitter': 0,
+}
 
 /** A caller whose tenant no other case uses, so that cases that share a service do not get events of each other. */
 export function caller(tenant: string, scopes: readonly string[] = []): Caller {

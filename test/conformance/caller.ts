@@ -1,9 +1,10 @@
 /** Creates credentials for the callers of the conformance cases. */
 import { createHmac } from 'node:crypto'
 import type { Caller } from '../../core/testing/contract.ts'
+import { CONTRACT_SECRET } from '../../plugins/auth/contract-tokens.ts'
 
 /** The JWT secret of every target. */
-export const secret = 'conformance-secret-of-at-least-32-bytes!'
+export const secret: string = CONTRACT_SECRET
 
 /** One hour: longer than every run, and short enough to stay below limits on the lifetime of streams. */
 const LIFETIME_S = 3_600

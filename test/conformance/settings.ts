@@ -3,11 +3,21 @@ import type { TargetPlan } from '../../scripts/build/plan/target-plan.ts'
 import { secret } from './caller.ts'
 import { engineSettings } from './engines.ts'
 
-/** Returns the settings of a case, and adds the engines and the secret if the profile has these settings. */
+/**
+ * Memory of one Argon2id run of a key, in KiB. Hashes at the default cost would take a third of the processor time of
+ * all cases. One case of `auth.api-keys` gives the default.
+ */
+const HASH_KIB = 64
+
+/**
+ * Returns the settings of a case, and adds the engines, the secret and a low cost of hashes if the profile has these
+ * settings.
+ */
 export function complete(target: TargetPlan, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const full = { ...settings }
   for (const [key, value] of Object.entries(engineSettings))
     if (target.manifest.settings.includes(key)) full[key] ??= value
+  if (target.manifest.settings.includes('security.argon2_memory_kib')) full['security.argon2_memory_kib'] ??= HASH_KIB
   const needsSecret = target.manifest.settings.includes('security.jwt_secret')
   if (needsSecret && !('security.jwt_secret' in full) && !('security.jwks_url' in full))
     full['security.jwt_secret'] = secret

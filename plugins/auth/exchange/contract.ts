@@ -1,10 +1,9 @@
 /** The contract of the exchange of API keys for tokens. */
 import { type Contract, defineContract, type Target } from '../../../core/testing/contract.ts'
 import { createKey } from '../api-keys/contract.ts'
-import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
+import { expectAnswer, mint, withToken } from '../contract-tokens.ts'
 
 const EXCHANGE = '/api/svc/auth/exchange'
-const settings = { 'security.jwt_secret': CONTRACT_SECRET }
 
 async function exchange(target: Target, key: string): Promise<string> {
   const answer = await target.request({ method: 'POST', path: EXCHANGE, headers: { 'x-api-key': key } })
@@ -25,7 +24,6 @@ export const contract: Contract = defineContract({
   present: [
     {
       name: 'a key in the header or in the body gives a short-lived token',
-      given: settings,
       steps: async (target) => {
         const { key } = await createKey(target, { scopes: ['a'] })
         const sends = [{ headers: { 'x-api-key': key } }, { body: { api_key: key } }]
@@ -47,9 +45,9 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'the token passes the configured issuer and audience',
-      given: { ...settings, 'security.jwt_issuer': 'https://issuer.example', 'security.jwt_audience': 'x' },
+      given: { 'security.jwt_issuer': 'https://issuer.example', 'security.jwt_audience': 'svc-contract' },
       steps: async (target) => {
-        const claims = { iss: 'https://issuer.example', aud: 'x' }
+        const claims = { iss: 'https://issuer.example', aud: 'svc-contract' }
         const send = { method: 'POST', path: '/api/svc/auth/keys', body: { name: 'x' } }
         const made = await withToken(target, await mint(claims), send)
         expectAnswer(made, 201)
@@ -59,7 +57,6 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'revoking the key ends the token at once',
-      given: settings,
       steps: async (target) => {
         const { key, record } = await createKey(target)
         const token = await exchange(target, key)
@@ -71,7 +68,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a key with svc:act gives a token of another user, with no scope beyond the key and none that is reserved',
-      given: { ...settings, 'security.delegation': true },
+      given: { 'security.delegation': true },
       steps: async (target) => {
         const key = await createActingKey(target)
         const body = { subject: 'bo', scope: 'a c svc:act', expires_in: 60 }
@@ -86,7 +83,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'acting needs svc:act',
-      given: { ...settings, 'security.delegation': true },
+      given: { 'security.delegation': true },
       steps: async (target) => {
         const { key } = await createKey(target)
         const body = { subject: 'bo' }
@@ -96,7 +93,6 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'nobody acts while security.delegation is off',
-      given: settings,
       steps: async (target) => {
         const headers = { 'x-api-key': await createActingKey(target) }
         const answer = await target.request({ method: 'POST', path: EXCHANGE, headers, body: { subject: 'bo' } })
@@ -105,7 +101,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a subject, a scope or a life of another shape is 400',
-      given: { ...settings, 'security.delegation': true },
+      given: { 'security.delegation': true },
       steps: async (target) => {
         const headers = { 'x-api-key': await createActingKey(target) }
         const bodies = [
@@ -124,7 +120,6 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a token of the shared secret that looks like an exchanged one is refused',
-      given: settings,
       steps: async (target) => {
         const { record } = await createKey(target)
         const token = await mint({ svc_key: record.id }, { typ: 'svc-exchange+jwt', kid: 'svc-x1' })
@@ -133,13 +128,12 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'two keys are 400',
-      given: settings,
       send: { method: 'POST', path: EXCHANGE, headers: { 'x-api-key': 'x' }, body: { api_key: 'y' } },
       expect: { status: 400, body: { error: { code: 'malformed_request' } } },
     },
     {
       name: 'a wrong key is 401, in anonymous mode too',
-      given: { ...settings, 'security.jwt_required': false },
+      given: { 'security.jwt_required': false },
       send: { method: 'POST', path: EXCHANGE, body: { api_key: 'rubbish' } },
       expect: {
         status: 401,
@@ -149,7 +143,6 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a bearer token is not exchanged',
-      given: settings,
       steps: async (target) => {
         const answer = await withToken(target, await mint(), { method: 'POST', path: EXCHANGE })
         expectAnswer(answer, 401, 'credential_missing')

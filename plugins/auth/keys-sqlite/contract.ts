@@ -1,7 +1,7 @@
 /** What durable API keys promise; test/e2e/power-cut.test.ts kills the service. */
 import { type Contract, defineContract, printsAtLast } from '../../../core/testing/contract.ts'
 import { createKey } from '../api-keys/contract.ts'
-import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
+import { expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
 
 const KEYS = '/api/svc/auth/keys'
 
@@ -10,7 +10,7 @@ export const contract: Contract = defineContract({
   present: [
     {
       name: 'security.key_store sqlite: keys are created, listed, used and revoked as in memory',
-      given: { 'security.jwt_secret': CONTRACT_SECRET, 'security.key_store': 'sqlite' },
+      given: { 'security.key_store': 'sqlite' },
       steps: async (target) => {
         const sub = `ada-${crypto.randomUUID()}`
         const { key, record } = await createKey(target, { scopes: ['a'] }, sub)

@@ -10,11 +10,11 @@ import {
   type Send,
   type Target,
 } from '../../../core/testing/contract.ts'
-import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
+import { expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
 
 const REVOCATIONS = '/api/svc/auth/revocations'
 const KEYS = '/api/svc/auth/keys'
-const settings = { 'security.jwt_secret': CONTRACT_SECRET, 'security.delegation': true }
+const settings = { 'security.delegation': true }
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset
 
@@ -150,7 +150,6 @@ export const contract: Contract = defineContract({
         },
         {
           name: `${what} is 403 while security.delegation is off`,
-          given: { ...settings, 'security.delegation': false },
           steps: async (target) => expectAnswer(await operate(target, send), 403, 'forbidden'),
         },
       ]

@@ -2,9 +2,8 @@
  * The contract of `auth.users-admin`. test/e2e/auth/users-admin.test.ts has keys, runs and revocations in a service.
  */
 import { type Case, type Contract, defineContract, type Send, type Target } from '../../../core/testing/contract.ts'
-import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
+import { expectAnswer, mint, withToken } from '../contract-tokens.ts'
 
-const settings = { 'security.jwt_secret': CONTRACT_SECRET }
 const ADMIN = '/api/v1/admin'
 /** Why these cases need one node: several nodes share the runtime surface alone. */
 const oneNode = 'the socket belongs to one node'
@@ -25,13 +24,11 @@ const onSocket = (name: string, steps: (target: Target) => Promise<void>): Case 
   name: `on the socket, without a token: ${name}`,
   surface: 'local',
   oneNode,
-  given: settings,
   steps,
 })
 
 const notThere = (send: Send): Case => ({
   name: `the runtime surface has no ${named(send)}, whatever the scopes are`,
-  given: settings,
   steps: async (target) => {
     const token = await mint({ sub: 'admin', scope: 'svc:act svc:keys:manage svc:users:revoke' })
     expectAnswer(await withToken(target, token, send), 404, 'not_found')

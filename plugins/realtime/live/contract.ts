@@ -1,8 +1,7 @@
 /** The contract of the entity-change streams. */
 import { type Case, type Contract, defineContract, same, type Target } from '../../../core/testing/contract.ts'
-import { caller, checkStreamHeaders, listenWhile } from '../contract-parts.ts'
+import { caller, checkStreamHeaders, fast, listenWhile, publishing } from '../contract-parts.ts'
 
-const settings = { 'realtime.topics': ['todos', 'notes'] }
 const change = { identifier: 't1', operation: 'insert', data: { title: 'x\n\ndata: y' } }
 
 function publish(target: Target, topic: string, tenant: string): Promise<unknown> {
@@ -20,7 +19,7 @@ export const contract: Contract = defineContract({
     {
       name: 'GET /api/live merges all topics of the tenant, begins with retry, and names neither event nor id',
       oneNode: 'events of several publishers interleave',
-      given: settings,
+      given: publishing,
       steps: async (target) => {
         const { answer, text, events } = await listenWhile(target, '/api/live', caller('live-all'), 2, async () => {
           await publish(target, 'todos', 'live-all')
@@ -41,7 +40,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'GET /api/live/{topic} carries that topic alone',
-      given: settings,
+      given: publishing,
       steps: async (target) => {
         const { events } = await listenWhile(target, '/api/live/notes', caller('live-one'), 1, async () => {
           await publish(target, 'todos', 'live-one')
@@ -56,7 +55,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a tenant sees nothing of another',
-      given: settings,
+      given: publishing,
       steps: async (target) => {
         const { text } = await listenWhile(target, '/api/live', caller('live-a'), 1, async () => {
           for (let i = 0; i < 20; i++) await publish(target, 'todos', 'live-b')
@@ -67,18 +66,22 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a heartbeat is a comment',
-      given: { 'realtime.heartbeat_ms': 50 },
+      given: fast,
       steps: async (target) => {
         const answer = await target.open({ path: '/api/live', as: caller('live-beat') })
         let text = ''
-        while (!/^:.*\n\n/m.test(text)) text += (await answer.next()) ?? 'the stream ended\n\n'
+        while (!/^:.*\n\n/m.test(text)) {
+          const piece = await answer.next()
+          if (piece === undefined) throw new Error(`the stream ended after ${text}`)
+          text += piece
+        }
         answer.close()
-        same('text', text.startsWith('retry: 1000\n\n'), true)
+        same('text', text.startsWith('retry: 250\n\n'), true)
       },
     },
     {
       name: 'a stream ends at its age',
-      given: { 'realtime.max_age_ms': 50 },
+      given: fast,
       steps: async (target) => {
         const answer = await target.open({ path: '/api/live', as: caller('live-age') })
         while ((await answer.next()) !== undefined);
@@ -98,20 +101,20 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'publishing needs the scope live:publish',
-      given: settings,
+      given: publishing,
       send: { method: 'POST', path: '/api/live/todos', as: caller('live-scope'), body: change },
       expect: { status: 403, body: { error: { code: 'forbidden' } } },
     },
     {
       name: 'publishing to a topic of a plugin is 403, whatever the settings name',
       needs: ['realtime.runs'],
-      given: { 'realtime.topics': ['runs'] },
+      given: publishing,
       send: { method: 'POST', path: '/api/live/runs', as: caller('live-owned', ['live:publish']), body: change },
       expect: { status: 403, body: { error: { code: 'forbidden' } } },
     },
     {
       name: 'publishing is 202',
-      given: settings,
+      given: publishing,
       send: { method: 'POST', path: '/api/live/todos', as: caller('live-ok', ['live:publish']), body: change },
       expect: { status: 202, body: { status: 'accepted' } },
     },
@@ -124,7 +127,7 @@ export const contract: Contract = defineContract({
     ].map(
       ([name, body]): Case => ({
         name: `publishing ${name as string} is 400`,
-        given: settings,
+        given: publishing,
         send: {
           ...{ method: 'POST', path: '/api/live/todos', as: caller('live-bad', ['live:publish']) },
           ...{ headers: { 'content-type': 'application/json' }, body },
@@ -134,7 +137,7 @@ export const contract: Contract = defineContract({
     ),
     {
       name: 'publishing more than realtime.max_event_bytes is 413',
-      given: { ...settings, 'realtime.max_event_bytes': 1_000 },
+      given: publishing,
       send: {
         method: 'POST',
         path: '/api/live/todos',
@@ -146,7 +149,7 @@ export const contract: Contract = defineContract({
     ...['nope', '$svc', 'Todos'].map(
       (topic): Case => ({
         name: `topic ${topic} is not there`,
-        given: settings,
+        given: publishing,
         send: { path: `/api/live/${topic}`, as: caller('live-topic') },
         expect: { status: 404, body: { error: { code: 'not_found' } } },
       }),
