@@ -6,9 +6,9 @@ import { boardTest, cardIn, laneOf, sendShown, sheetShown, until } from './board
 import type { BoardRig } from './boards-rig.ts'
 
 /** Adds a card and opens its page. */
-async function opened({ page, card, visit }: BoardRig, title: string): Promise<string> {
+async function opened({ page, card, open }: BoardRig, title: string): Promise<string> {
   const id = await card(title)
-  await visit(`/boards/demo?card=${id}`)
+  await open(id)
   await page.getByRole('complementary', { name: 'Card' }).getByRole('heading', { name: title }).waitFor()
   return id
 }
@@ -106,7 +106,7 @@ boardTest('a card is archived with a key, leaves the board, and is restored on i
   await sheetShown(rig)
   assert.equal(await sendShown(rig), { type: 'card.archive', cardId: id })
   await cardIn(rig, 'To be archived').waitFor({ state: 'detached' })
-  await rig.visit(`/boards/demo?card=${id}`)
+  await rig.open(id)
   await page.getByRole('button', { name: 'Restore' }).click()
   await sheetShown(rig)
   assert.equal(await sendShown(rig), { type: 'card.restore', cardId: id })
@@ -127,7 +127,7 @@ boardTest('a claim is renewed by its holder, and taken over by another device', 
   const theirs = await rig.card('Held by Grace')
   const claimId = randomUUID()
   await rig.enter(rig.grace, { type: 'claim.acquire', claimId, cardId: theirs, agent: null, leaseMs: 600_000 })
-  await rig.visit(`/boards/demo?card=${theirs}`)
+  await rig.open(theirs)
   await page.getByRole('button', { name: 'Take over' }).click()
   await sheetShown(rig)
   assert.is((await sendShown(rig))['type'], 'claim.force')

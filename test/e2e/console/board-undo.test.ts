@@ -56,7 +56,7 @@ boardTest(
     const id = await rig.card('With a comment')
     const bodyHash = await rig.keep('To be redacted')
     await rig.enter(rig.ada, { type: 'comment.add', commentId: randomUUID(), cardId: id, bodyHash })
-    await rig.visit(`/boards/demo?card=${id}`)
+    await rig.open(id)
     const comment = page.locator('.comments li')
     await comment.getByText('To be redacted').waitFor()
     await comment.getByRole('button', { name: 'Redact' }).click()
@@ -137,7 +137,7 @@ boardTest('a text that this node does not have is not edited, and stays with the
   await atOnce(rig)
   const bodyHash = 'ab'.repeat(32)
   const id = await rig.card('Text elsewhere', 0, { bodyHash })
-  await rig.visit(`/boards/demo?card=${id}`)
+  await rig.open(id)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.locator('.edit-card')
   assert.ok(await form.getByLabel('Text').isDisabled())
@@ -157,7 +157,7 @@ boardTest('another value of a text that this node does not have is refused', asy
     [rig.grace, 'ef'],
   ] as const)
     await rig.enter(key, { type: 'card.update', cardId: id, bodyHash: of.repeat(32) }, heads)
-  await rig.visit(`/boards/demo?card=${id}`)
+  await rig.open(id)
   await page.getByRole('button', { name: 'Another value' }).click()
   await page.getByRole('alert').getByText('This node does not have the text.').waitFor()
   assert.is(await page.locator('.own-value').count(), 0)
@@ -231,7 +231,7 @@ boardTest('all conflicts of a card are resolved together, one of them with a val
     { type: 'card.update', cardId: id, title: 'From Grace', bodyHash: texts[1], priority: 2 },
     heads,
   )
-  await rig.visit(`/boards/demo?card=${id}`)
+  await rig.open(id)
   const conflicts = page.getByRole('region', { name: 'Conflicts' })
   await conflicts.getByText('brown', { exact: true }).waitFor()
   assert.equal(

@@ -11,7 +11,7 @@ import { folderWith } from '../../support/folder.ts'
 import { launchProfile } from '../../support/pages.ts'
 import { createNode, programArgs } from '../kbd/node.ts'
 import { sendTo } from '../sync/daemon.ts'
-import { closePage } from './pages.ts'
+import { closePage, showPath } from './pages.ts'
 
 const PROJECT = '/api/v1/kbd/projects/demo'
 
@@ -21,6 +21,8 @@ export interface BoardRig {
   readonly page: Page
   /** Opens a path of the page, such as `/boards/demo`. */
   visit(to: string): Promise<void>
+  /** Shows a card with its page, without loading the board again. */
+  open(cardId: string): Promise<void>
   readonly ada: DeviceKey
   readonly grace: DeviceKey
   readonly boardId: string
@@ -83,6 +85,7 @@ export async function startBoards(): Promise<BoardRig> {
     visit: async (to) => {
       await page.goto(new URL(base + to, address).href)
     },
+    open: (cardId) => showPath(page, `${base}/boards/demo?card=${cardId}`),
     ada: ada!,
     grace: grace!,
     boardId,
