@@ -8,6 +8,9 @@ import { join } from 'node:path'
 /** Folders of tests that write stores, and few other files. */
 const FOLDERS: readonly string[] = ['unit', 'hostile', 'e2e/kbd', 'e2e/peer', 'e2e/sync'].map((name) => `test/${name}/`)
 
+/** The test that installs the toolkit. npm writes thousands of files, which takes more processor time on a disk. */
+const INSTALLS = 'test/toolkit/toolkit.test.ts'
+
 /** Tests that make a store immutable. In memory, a process that has its file open could still write to it. */
 const ON_DISK: readonly string[] = ['test/e2e/sync/outage.test.ts']
 
@@ -21,7 +24,8 @@ let folder: string | undefined
 
 /** The environment of a test file: `TMPDIR` for a folder in memory, or nothing for the system's temporary folder. */
 export function temporaryFolder(file: string): NodeJS.ProcessEnv {
-  if (!FOLDERS.some((part) => file.startsWith(part)) || ON_DISK.includes(file)) return {}
+  const isChosen = file === INSTALLS || FOLDERS.some((part) => file.startsWith(part))
+  if (!isChosen || ON_DISK.includes(file)) return {}
   if (folder === undefined && isUsable()) {
     folder = mkdtempSync(join(MEMORY, 'svc-tests-'))
     // Everybody may write to it, as to the system's temporary folder, because tests start programs as other users.

@@ -61,15 +61,19 @@ const quiet: NodeJS.ProcessEnv = {
   SVC_TEST_DEEP: isDeep() ? '1' : '0',
 }
 
-/** Installs the tarballs into an empty folder, as their users do. */
+/**
+ * Installs the tarballs into an empty folder, as their users do. npm gets an empty cache too: what the user's cache has
+ * must not help, and the tarballs must not stay there.
+ */
 export function install(): Rig {
-  const folder = folderWith()
+  const [folder, cache] = [folderWith(), folderWith()]
   const { status, stderr } = spawnSync('npm', ['install', ...tarballs, '--omit=optional', '--ignore-scripts'], {
     cwd: folder,
     encoding: 'utf8',
-    env: quiet,
+    env: { ...quiet, npm_config_cache: cache },
   })
   assert.is(status, 0, stderr)
+  rmSync(cache, { recursive: true })
   return rigIn(folder)
 }
 

@@ -47,6 +47,9 @@ async function open(form: Form, given: Readonly<Record<string, unknown>>): Promi
     // Nobody listens there: whether the caller may call the agent is decided before.
     ...(has(form, 'realtime.agents') && { 'realtime.agents': { echo: { url: 'http://127.0.0.1:9/' } } }),
     'security.max_keys_in_the_making': 64,
+    // Who may call what does not depend on the cost of a hash, and each service makes and verifies dozens of keys.
+    'security.argon2_memory_kib': 8,
+    'security.argon2_iterations': 1,
     ...(has(form, 'sync.remote') && { 'sync.remote': true }),
     ...(hasLocal && { 'sync.tcp': `127.0.0.1:${port}`, 'sync.token_file': tokenFile }),
     ...given,

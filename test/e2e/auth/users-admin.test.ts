@@ -26,9 +26,12 @@ interface Started {
   status(credential: { readonly key: string } | { readonly as: string }): Promise<number>
 }
 
+/** Settings of cheap hashes: what the commands do does not depend on the cost of a hash. */
+const CHEAP = { SVC_SECURITY__ARGON2_MEMORY_KIB: '8', SVC_SECURITY__ARGON2_ITERATIONS: '1' }
+
 /** Starts the service with a key store. */
 function start(store: string): Promise<Started> {
-  return serve(createNode({ SVC_SECURITY__KEY_STORE: store, SVC_REALTIME__RUN_STORE: store }))
+  return serve(createNode({ ...CHEAP, SVC_SECURITY__KEY_STORE: store, SVC_REALTIME__RUN_STORE: store }))
 }
 
 async function serve(node: TestNode): Promise<Started> {
