@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type Problem, throwAll } from '../errors.ts'
 import { programIn } from '../generate/program-file.ts'
 import { unstamped } from '../stamp.ts'
+import { fileHash } from './packages/tree-hash.ts'
 import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */
@@ -45,8 +46,8 @@ export function seal(
 ): void {
   const files: Record<string, DeliveredFile> = {}
   for (const [name, owner] of Object.entries(owners).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const content = readFileSync(join(folder, name))
-    files[name] = { owner, bytes: content.length, sha256: sha256(content) }
+    const file = join(folder, name)
+    files[name] = { owner, bytes: statSync(file).size, sha256: fileHash(file) }
   }
   writeFileSync(
     join(folder, PROOF),
@@ -56,7 +57,7 @@ export function seal(
 }
 
 function isAsProven(file: string, { bytes, sha256: wanted }: DeliveredFile): boolean {
-  return statSync(file).size === bytes && sha256(readFileSync(file)) === wanted
+  return statSync(file).size === bytes && fileHash(file) === wanted
 }
 
 /** Whether a folder has a file, byte for byte as its `proof.json` says. */
@@ -93,11 +94,7 @@ export function checkDist(folder: string): Problem[] {
     if (owner === 'executable' && !proven.has(name)) fail(`${name} carries a bundle that was not proven.`)
     if (owner.startsWith('part of ') && names.has(name)) {
       const part = parts.get(name)
-      if (
-        part === undefined ||
-        owner !== `part of ${part.file}` ||
-        sha256(readFileSync(join(folder, name))) !== part.sha256
-      )
+      if (part === undefined || owner !== `part of ${part.file}` || fileHash(join(folder, name)) !== part.sha256)
         fail(`${name} is not the part that was proven.`)
     }
     if (owner !== 'bundle' || !names.has(name)) continue

@@ -427,7 +427,7 @@ it('a stop waits for calls under way and ends those that outlast it as orphaned;
   const gate = createGate()
   const rig = await start(
     { slow: wordByWord(gate.pass, ['one ']), waits: (response) => begin(response) },
-    { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_SERVER__SHUTDOWN_GRACE_MS: '2000' } },
+    { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_SERVER__SHUTDOWN_GRACE_MS: '8000' } },
   )
   const callers = await Promise.all([rig.call('slow', 'short'), rig.call('waits', 'long')])
   const read = (path: string): Promise<Response> =>

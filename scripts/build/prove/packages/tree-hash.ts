@@ -30,10 +30,10 @@ export function stampOf(from: string, counted: (name: string) => boolean = () =>
 }
 
 /**
- * Reads in chunks: Node's program has a hundred megabytes, and allocating memory for the whole file takes longer than
- * reading it.
+ * SHA-256 of a file. Reads in chunks: Node's program has a hundred megabytes, and allocating memory for the whole file
+ * takes longer than reading it.
  */
-function fileHash(path: string): string {
+export function fileHash(path: string): string {
   const hash = createHash('sha256')
   const file = openSync(path, 'r')
   try {
