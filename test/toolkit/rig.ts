@@ -62,16 +62,20 @@ const quiet: NodeJS.ProcessEnv = {
 }
 
 /**
- * Installs the tarballs into an empty folder, as their users do. npm gets an empty cache too: what the user's cache has
- * must not help, and the tarballs must not stay there.
+ * Installs the tarballs into an empty folder, as their users do. They bring all that they need: npm has an empty cache
+ * and asks no registry. The tarballs do not stay in the user's cache.
  */
 export function install(): Rig {
   const [folder, cache] = [folderWith(), folderWith()]
-  const { status, stderr } = spawnSync('npm', ['install', ...tarballs, '--omit=optional', '--ignore-scripts'], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...quiet, npm_config_cache: cache },
-  })
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', ...tarballs, '--offline', '--omit=optional', '--ignore-scripts'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...quiet, npm_config_cache: cache },
+    },
+  )
   assert.is(status, 0, stderr)
   rmSync(cache, { recursive: true })
   return rigIn(folder)
