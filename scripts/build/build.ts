@@ -66,7 +66,7 @@ export async function buildProfile(
   sourcesChecked = true
   const make = async (): Promise<Built> => {
     const generated = upTo >= 1 ? await around('generate', () => generate(planned)) : []
-    // The controls of the proof are made beside the bundles, which leave a processor idle for half of their time.
+    // The controls of the proof are made beside the bundles, which alone cannot keep the processors busy.
     const controls = upTo >= 3 ? bundleControls(planned) : undefined
     // If the bundles fail, their error is the one to show.
     controls?.catch(() => undefined)

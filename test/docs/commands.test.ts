@@ -21,7 +21,7 @@ const apart = globSync('test/docs/*.test.ts', { cwd: root })
   .sort()
 for (const page of pages) if (!apart.includes(page) && readPage(read(page)).stories.length > 0) addStories(test, page)
 
-test('the pages that have a test file of their own are found, and each has one', () => {
+test('each page with a test file of its own is there, and has one such file', () => {
   assert.ok(apart.includes('docs/tour.md'))
   assert.equal(
     apart,

@@ -12,6 +12,7 @@ import { signCommand } from '../../plugins/protocol/sign/index.ts'
 import { storagePath } from '../../plugins/sync/store-sqlite/file-store.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { until } from '../../scripts/until.ts'
+import { cheapHashes } from '../support/cheap-hashes.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
@@ -67,8 +68,7 @@ async function start({ folder, port, socketPath }: Place, more: NodeJS.ProcessEn
       SVC_SYNC__SOCKET_PATH: socketPath,
       SVC_SECURITY__JWT_SECRET: CONTRACT_SECRET,
       SVC_SECURITY__KEY_STORE: 'sqlite',
-      SVC_SECURITY__ARGON2_MEMORY_KIB: '8',
-      SVC_SECURITY__ARGON2_ITERATIONS: '1',
+      ...cheapHashes,
       SVC_REALTIME__RUN_STORE: 'sqlite',
       // No run of an earlier round must end during the test.
       SVC_REALTIME__ORPHAN_AFTER_MS: '3600000',

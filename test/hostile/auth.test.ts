@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyText } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { createIssuerKey, startKeyEndpoint } from '../e2e/auth/key-endpoint.ts'
+import { cheapHashes } from '../support/cheap-hashes.ts'
 import { countOf } from '../support/count.ts'
 import { attacksOf, beside, ENOUGH_ANSWERS, serversBefore, startTarget, type Target } from './rig.ts'
 import { assertCalm, type Stranger } from './stranger.ts'
@@ -20,9 +21,6 @@ const ANSWERS = countOf({ quick: ENOUGH_ANSWERS, deep: 150 })
  * addition to buffers and garbage.
  */
 const MEMORY_BOUND = 128 * MIB
-
-/** Settings of very cheap hashes, for attacks that do not test hashing. */
-const CHEAP = { SVC_SECURITY__ARGON2_MEMORY_KIB: '8', SVC_SECURITY__ARGON2_ITERATIONS: '1' }
 
 async function createKey(target: Target, user: string, scopes: readonly string[] = []): Promise<string> {
   const answer = await target.ask(KEYS, {
@@ -151,7 +149,7 @@ for (const server of serversBefore()) {
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
   })
 
-  attacks('a body for an exchange that is too long is refused before it is read', CHEAP, async (target) => {
+  attacks('a body for an exchange that is too long is refused before it is read', cheapHashes, async (target) => {
     const body = JSON.stringify({ api_key: 'x'.repeat(900_000) })
     const upload = async (): Promise<Response> =>
       // The server may close the connection before the whole body was sent.
@@ -164,7 +162,7 @@ for (const server of serversBefore()) {
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
   })
 
-  attacks('repeated requests for the longest list of keys do not delay other callers', CHEAP, async (target) => {
+  attacks('repeated requests for the longest list of keys do not delay other callers', cheapHashes, async (target) => {
     const scopes = Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(30, 'x'))
     let count = 0
     for (let full = false; !full; count++) {
@@ -186,7 +184,7 @@ for (const server of serversBefore()) {
     assert.ok(grownBytes < 2 * MEMORY_BOUND, `${grownBytes}`)
   })
 
-  const topics = { ...CHEAP, SVC_REALTIME__TOPICS: 'things' }
+  const topics = { ...cheapHashes, SVC_REALTIME__TOPICS: 'things' }
   attacks('a request whose key is revoked while its body arrives has no effect', topics, async (target) => {
     const owner = { ...target.bearer('ada', ['live:publish']), 'content-type': 'application/json' }
     const ask = (path: string, method: string, body?: string): Promise<Response> =>

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../../scripts/until.ts'
+import { cheapHashes } from '../../support/cheap-hashes.ts'
 import { startChild } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createNode, programArgs, type TestNode } from '../kbd/node.ts'
@@ -26,12 +27,9 @@ interface Started {
   status(credential: { readonly key: string } | { readonly as: string }): Promise<number>
 }
 
-/** Settings of cheap hashes: what the commands do does not depend on the cost of a hash. */
-const CHEAP = { SVC_SECURITY__ARGON2_MEMORY_KIB: '8', SVC_SECURITY__ARGON2_ITERATIONS: '1' }
-
 /** Starts the service with a key store. */
 function start(store: string): Promise<Started> {
-  return serve(createNode({ ...CHEAP, SVC_SECURITY__KEY_STORE: store, SVC_REALTIME__RUN_STORE: store }))
+  return serve(createNode({ ...cheapHashes, SVC_SECURITY__KEY_STORE: store, SVC_REALTIME__RUN_STORE: store }))
 }
 
 async function serve(node: TestNode): Promise<Started> {

@@ -1,6 +1,7 @@
 /** Several nodes of the shipped program, with engines that the test starts. */
 import { existsSync } from 'node:fs'
 import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../../scripts/cluster/engines.ts'
+import { cheapHashes } from '../../support/cheap-hashes.ts'
 import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
 
 export { until } from '../../../scripts/until.ts'
@@ -59,8 +60,7 @@ export async function startCluster(size: number, settings: Readonly<Record<strin
         SVC_CLUSTER__NATS_URL: nats.url,
         SVC_REALTIME__TOPICS: 'todos,notes',
         SVC_SECURITY__EXCHANGE_SECRET: 'a secret that the nodes of the tests share, long enough',
-        SVC_SECURITY__ARGON2_MEMORY_KIB: '64',
-        SVC_SECURITY__ARGON2_ITERATIONS: '1',
+        ...cheapHashes,
         ...settings,
         ...environment,
       },

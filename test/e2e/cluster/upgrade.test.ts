@@ -9,6 +9,7 @@ import { logOf, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { SCHEMA_VERSION } from '../../../plugins/cluster/postgres/migrations.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
 import { secret, tokenFor } from '../../conformance/caller.ts'
+import { cheapHashes } from '../../support/cheap-hashes.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { furtherCalls, load } from './load.ts'
@@ -31,8 +32,7 @@ test.before(async () => {
     environment: {
       SVC_REALTIME__TOPICS: 'todos',
       SVC_SECURITY__JWT_SECRET: secret,
-      SVC_SECURITY__ARGON2_MEMORY_KIB: '64',
-      SVC_SECURITY__ARGON2_ITERATIONS: '1',
+      ...cheapHashes,
     },
   })
 })

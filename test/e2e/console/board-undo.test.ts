@@ -195,7 +195,7 @@ boardTest('a text is a safe subset of Markdown: no HTML, no foreign image, no sc
     '![a picture](https://evil.example/x.png) ![eight](javascript:window.ran=1)',
     '| a | b |\n|---|---|\n| <script>window.ran=1</script> | `\u202ecode` |',
     'A text of more characters than are shown at first. '.repeat(100),
-    // Deeper than what is drawn. Thousands would be more than the parser takes on some stacks: such a text is plain.
+    // Deeper than what is drawn, and not as deep as the next test.
     `${'> '.repeat(200)}deep`,
   ].join('\n\n')
   const id = await rig.card('With Markdown', 1, { bodyHash: await rig.keep(text) })
@@ -220,6 +220,16 @@ boardTest('a text is a safe subset of Markdown: no HTML, no foreign image, no sc
   )
   assert.match(await body.innerText(), /\\u\{202e\}code/)
   assert.equal(await violationsIn(page), [])
+})
+
+boardTest('a text that is nested more deeply than the parser takes is shown as it is written', async (rig) => {
+  const { page } = rig
+  const id = await rig.card('Nested', 1, { bodyHash: await rig.keep(`${'> '.repeat(9_000)}deep`) })
+  await rig.open(id)
+  const body = page.locator('.body-text')
+  await body.getByRole('button', { name: /^Show all/ }).click()
+  await body.locator('.md-plain', { hasText: 'deep' }).waitFor()
+  await page.getByRole('complementary', { name: 'Card' }).getByRole('heading', { name: 'Nested' }).waitFor()
 })
 
 boardTest('all conflicts of a card are resolved together, one of them with a value of the reader', async (rig) => {

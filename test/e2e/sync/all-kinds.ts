@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
+import { cheapHashes } from '../../support/cheap-hashes.ts'
 import { type Signer, signed } from '../../unit/sync/platforms.ts'
 import { enter, PROJECT } from '../kbd/caller.ts'
 import { pushOf, type Reply, type Send, sendTo } from './daemon.ts'
@@ -15,8 +16,7 @@ export const allKinds: Readonly<Record<string, string>> = {
   SVC_SERVER__MODE: 'all',
   SVC_SECURITY__JWT_SECRET: CONTRACT_SECRET,
   SVC_SECURITY__KEY_STORE: 'sqlite',
-  SVC_SECURITY__ARGON2_MEMORY_KIB: '8',
-  SVC_SECURITY__ARGON2_ITERATIONS: '1',
+  ...cheapHashes,
   SVC_REALTIME__RUN_STORE: 'sqlite',
 }
 

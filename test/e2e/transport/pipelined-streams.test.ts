@@ -22,7 +22,7 @@ test('node:http: the time limit of an ended stream does not apply to the next st
     first!.end()
     await new Promise((done) => setTimeout(done, 200))
     client.socket.resume()
-    await client.until((text) => text.includes('x\r\n0\r\n\r\n'))
+    await client.until((text) => text.includes('x\r\n0\r\n\r\n'), 30_000)
     // This is longer than the time limit of an ended stream.
     await new Promise((done) => setTimeout(done, 12_000))
     second!.write(Buffer.from('two'))

@@ -6,7 +6,6 @@ import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import { createKernel, type Kernel } from '../../../core/kernel/kernel.ts'
 import type { LogRecord } from '../../../core/kernel/log.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
-import { WAIT_MS } from '../../runner/limit.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
 
 /** A test route. */
@@ -156,8 +155,8 @@ export function dial(port: number, bytes?: string | Uint8Array): Dialled {
   return {
     socket,
     text: () => text,
-    until: (done, limitMs = WAIT_MS) => wait(() => done(text), limitMs, 'The answer'),
-    closed: (limitMs = WAIT_MS) => wait(() => over, limitMs, 'The close'),
+    until: (done, limitMs = 20_000) => wait(() => done(text), limitMs, 'The answer'),
+    closed: (limitMs = 20_000) => wait(() => over, limitMs, 'The close'),
   }
 }
 

@@ -1,6 +1,5 @@
 /** Types and helpers that all cases of the servers share. */
 import type { Test } from 'uvu'
-import { WAIT_MS } from '../../../runner/limit.ts'
 import { type Rig, responses, type TestRoute } from '../rig.ts'
 
 /** The documented differences between the servers. */
@@ -34,7 +33,7 @@ export const whole =
 export const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Waits until a condition holds, for at most `limitMs` milliseconds. Returns whether it holds. */
-export async function eventually(holds: () => boolean, limitMs: number = WAIT_MS): Promise<boolean> {
+export async function eventually(holds: () => boolean, limitMs = 20_000): Promise<boolean> {
   const until = performance.now() + limitMs
   while (!holds() && performance.now() < until) await later(5)
   return holds()
