@@ -4,13 +4,16 @@ import { type Caller, type HttpCase, type OpenAnswer, same, type Target } from '
 type Settings = NonNullable<HttpCase['given']>
 
 /**
- * Settings of cases that publish. All of them have the same ones, so that one service runs them. The topic `runs`
- * belongs to a plugin where the profile has runs.
+ * The settings of cases that publish on one node, the same for all so that one service runs them. The topic `runs` is
+ * for the case that it belongs to a plugin.
  */
-export const publishing: Settings = { 'realtime.topics': ['todos', 'notes', 'runs'], 'realtime.max_event_bytes': 1_000 }
+export const publishingSettings: Settings = {
+  'realtime.topics': ['todos', 'notes', 'runs'],
+  'realtime.max_event_bytes': 1_000,
+}
 
-/** Settings of cases that wait for what a stream does at its times. */
-export const fast: Settings = {
+/** Short times, for the cases of the reconnection time, the heartbeat and the age of a stream. */
+export const shortTimes: Settings = {
   'realtime.retry_ms': 250,
   'realtime.heartbeat_ms': 50,
   'realtime.max_age_ms': 400,

@@ -68,8 +68,6 @@ export async function buildProfile(
     const generated = upTo >= 1 ? await around('generate', () => generate(planned)) : []
     // The controls of the proof are made beside the bundles, which alone cannot keep the processors busy.
     const controls = upTo >= 3 ? bundleControls(planned) : undefined
-    // If the bundles fail, their error is the one to show.
-    controls?.catch(() => undefined)
     const made = upTo >= 2 ? await around('bundle', () => bundled(planned, generated)) : []
     const judge = (): Promise<[Proof[], Account]> =>
       Promise.all([prove(planned, made, controls), allowedAccount(planned, made)])

@@ -14,8 +14,8 @@ export interface RunArguments {
   readonly only: readonly string[]
   readonly grep: string | undefined
   /**
-   * The number of test files that run at one time: one more than there are processors, because each waits for a part of
-   * its time. Above 1, more run while the processors are idle.
+   * The number of test files that run at one time. The default is one more than there are processors, because each file
+   * waits for a part of its time. Above 1, more run while the processors are idle.
    */
   readonly jobs: number
   readonly timeoutMs: number

@@ -4,7 +4,7 @@
  */
 import type { FileResult } from './run-file.ts'
 
-/** Seconds by folder: three times and more of what each took on a fast machine. */
+/** Seconds by folder: two to four times of what each took when its number was written. */
 const budgets: Readonly<Record<string, number>> = {
   'test/architecture': 40,
   'test/conformance': 220,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 /** Folders of tests that write stores, and few other files. */
 const FOLDERS: readonly string[] = ['unit', 'hostile', 'e2e/kbd', 'e2e/peer', 'e2e/sync'].map((name) => `test/${name}/`)
 
-/** The test that installs the toolkit. npm writes thousands of files, which takes more processor time on a disk. */
+/** The test that installs the toolkit: npm writes thousands of files, which costs more processor time on a disk. */
 const INSTALLS = 'test/toolkit/toolkit.test.ts'
 
 /** Tests that make a store immutable. In memory, a process that has its file open could still write to it. */

@@ -1,6 +1,6 @@
 /**
  * Runs test files side by side, in order. Many files wait most of their time, for limits or for other processes; so
- * another file begins whenever the processors have little to do. Files that need the build start after it.
+ * another file begins whenever the processors are not busy all the time. Files that need the build start after it.
  */
 
 /** Files that share a process. Most files are alone. */

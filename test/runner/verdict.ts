@@ -50,7 +50,7 @@ export function judge(ended: Ended, filtered: boolean): Verdict {
   }
   if (summary !== undefined && total === 0 && skipped === 0 && !filtered) problems.push('no test ran')
   if (skipped !== skips.length) {
-    problems.push(`${skipped} left out, ${skips.length} of them with a reason: use skip(), and no test.only`)
+    problems.push(`${skipped} skipped, ${skips.length} of them with a reason: use skip(), and no test.only`)
   }
   if (ended.ended === 'time limit') problems.push('the time limit of the file was reached')
   if (ended.ended === 'open handle') {

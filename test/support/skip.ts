@@ -21,12 +21,12 @@ export function again(reason: string): void {
   sayInTest(`${AGAIN_MARK} ${reason}`)
 }
 
-/** Reports with the reason that a test which runs leaves something out: a part of it, or all. It counts as passed. */
+/** Reports what a running test leaves out, with the reason. The test counts as passed. */
 export function leaveOut(what: string, reason: string): void {
   sayInTest(`${LEFT_OUT_MARK} ${what}: ${reason}`)
 }
 
-/** Writes a line for the runner. uvu has begun a line with the results so far. */
+/** Writes a line for the runner, which sees a mark only where a line begins; uvu has begun one with its results. */
 function sayInTest(line: string): void {
   process.stdout.write(`\n${line}\n`)
 }

@@ -7,7 +7,7 @@ const settings = {
   'security.jwt_audience': 'svc-contract',
 }
 
-/** Settings that accept more tokens, for three cases in one service. All their tokens have the previous secret. */
+/** Settings that accept more tokens, for three cases. Their tokens are signed with the previous secret. */
 const lenient = {
   ...settings,
   'security.jwt_secret': 'another secret of the contract cases, of 32 bytes',

@@ -1,13 +1,13 @@
 /** The contract of the bridge for embedded stores. */
 import { type Contract, defineContract, same } from '../../../core/testing/contract.ts'
-import { caller, checkStreamHeaders, listenWhile, publishing, type Read } from '../contract-parts.ts'
+import { caller, checkStreamHeaders, listenWhile, publishingSettings, type Read } from '../contract-parts.ts'
 
 /** The contract of feature `realtime.bridge`. */
 export const contract: Contract = defineContract({
   present: [
     {
       name: 'every topic is reset, then ready, then changes come',
-      given: publishing,
+      given: publishingSettings,
       steps: async (target) => {
         const as = caller('bridge', ['live:publish'])
         // The number of topics depends on the profile.

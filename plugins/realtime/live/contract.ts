@@ -1,6 +1,6 @@
 /** The contract of the entity-change streams. */
 import { type Case, type Contract, defineContract, same, type Target } from '../../../core/testing/contract.ts'
-import { caller, checkStreamHeaders, fast, listenWhile, publishing } from '../contract-parts.ts'
+import { caller, checkStreamHeaders, listenWhile, publishingSettings, shortTimes } from '../contract-parts.ts'
 
 const change = { identifier: 't1', operation: 'insert', data: { title: 'x\n\ndata: y' } }
 
@@ -19,7 +19,7 @@ export const contract: Contract = defineContract({
     {
       name: 'GET /api/live merges all topics of the tenant, begins with retry, and names neither event nor id',
       oneNode: 'events of several publishers interleave',
-      given: publishing,
+      given: publishingSettings,
       steps: async (target) => {
         const { answer, text, events } = await listenWhile(target, '/api/live', caller('live-all'), 2, async () => {
           await publish(target, 'todos', 'live-all')
@@ -40,7 +40,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'GET /api/live/{topic} carries that topic alone',
-      given: publishing,
+      given: publishingSettings,
       steps: async (target) => {
         const { events } = await listenWhile(target, '/api/live/notes', caller('live-one'), 1, async () => {
           await publish(target, 'todos', 'live-one')
@@ -55,7 +55,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a tenant sees nothing of another',
-      given: publishing,
+      given: publishingSettings,
       steps: async (target) => {
         const { text } = await listenWhile(target, '/api/live', caller('live-a'), 1, async () => {
           for (let i = 0; i < 20; i++) await publish(target, 'todos', 'live-b')
@@ -66,7 +66,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a heartbeat is a comment',
-      given: fast,
+      given: shortTimes,
       steps: async (target) => {
         const answer = await target.open({ path: '/api/live', as: caller('live-beat') })
         let text = ''
@@ -77,14 +77,6 @@ export const contract: Contract = defineContract({
         }
         answer.close()
         same('text', text.startsWith('retry: 250\n\n'), true)
-      },
-    },
-    {
-      name: 'a stream ends at its age',
-      given: fast,
-      steps: async (target) => {
-        const answer = await target.open({ path: '/api/live', as: caller('live-age') })
-        while ((await answer.next()) !== undefined);
       },
     },
     {
@@ -101,20 +93,20 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'publishing needs the scope live:publish',
-      given: publishing,
+      given: publishingSettings,
       send: { method: 'POST', path: '/api/live/todos', as: caller('live-scope'), body: change },
       expect: { status: 403, body: { error: { code: 'forbidden' } } },
     },
     {
       name: 'publishing to a topic of a plugin is 403, whatever the settings name',
       needs: ['realtime.runs'],
-      given: publishing,
+      given: publishingSettings,
       send: { method: 'POST', path: '/api/live/runs', as: caller('live-owned', ['live:publish']), body: change },
       expect: { status: 403, body: { error: { code: 'forbidden' } } },
     },
     {
       name: 'publishing is 202',
-      given: publishing,
+      given: publishingSettings,
       send: { method: 'POST', path: '/api/live/todos', as: caller('live-ok', ['live:publish']), body: change },
       expect: { status: 202, body: { status: 'accepted' } },
     },
@@ -127,7 +119,7 @@ export const contract: Contract = defineContract({
     ].map(
       ([name, body]): Case => ({
         name: `publishing ${name as string} is 400`,
-        given: publishing,
+        given: publishingSettings,
         send: {
           ...{ method: 'POST', path: '/api/live/todos', as: caller('live-bad', ['live:publish']) },
           ...{ headers: { 'content-type': 'application/json' }, body },
@@ -137,7 +129,7 @@ export const contract: Contract = defineContract({
     ),
     {
       name: 'publishing more than realtime.max_event_bytes is 413',
-      given: publishing,
+      given: publishingSettings,
       send: {
         method: 'POST',
         path: '/api/live/todos',
@@ -149,7 +141,7 @@ export const contract: Contract = defineContract({
     ...['nope', '$svc', 'Todos'].map(
       (topic): Case => ({
         name: `topic ${topic} is not there`,
-        given: publishing,
+        given: publishingSettings,
         send: { path: `/api/live/${topic}`, as: caller('live-topic') },
         expect: { status: 404, body: { error: { code: 'not_found' } } },
       }),

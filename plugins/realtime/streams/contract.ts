@@ -1,6 +1,6 @@
 /** The contract of all event streams, tested on the entity-change streams. */
 import { type Contract, defineContract, refusesSetting, same } from '../../../core/testing/contract.ts'
-import { caller, fast } from '../contract-parts.ts'
+import { caller, shortTimes } from '../contract-parts.ts'
 
 const path = '/api/live'
 const needs = ['realtime.live']
@@ -11,7 +11,7 @@ export const contract: Contract = defineContract({
     {
       name: 'a stream begins with the reconnection time of the settings',
       needs,
-      given: fast,
+      given: shortTimes,
       steps: async (target) => {
         const answer = await target.open({ path, as: caller('streams-retry') })
         const first = await answer.next()
@@ -44,7 +44,7 @@ export const contract: Contract = defineContract({
     {
       name: 'a stream that stays open is beaten, and ends at its age',
       needs,
-      given: fast,
+      given: shortTimes,
       steps: async (target) => {
         const answer = await target.open({ path, as: caller('streams-age') })
         let text = ''

@@ -33,10 +33,11 @@ export interface AbsentProof {
 /** The bundled controls of a target. */
 export interface Controls {
   readonly target: TargetPlan
-  /** What the target lacks. */
+  /** The absent features with a mutant. */
   readonly absent: readonly PlannedFeature[]
+  /** The text of which all are bundled. */
   readonly text: Generated
-  /** The mutant without a define that is switched on. */
+  /** The text with the defines of the target. */
   readonly unchanged: Mutant
   /** One for each absent feature. */
   readonly mutants: readonly Mutant[]
@@ -44,7 +45,7 @@ export interface Controls {
 
 /**
  * Bundles the controls of every target of a plan. They do not depend on the bundles that are delivered, so they can be
- * made beside them. `isControlled` chooses absent features: all of a bundle that is delivered.
+ * made beside them. `isControlled` selects the absent features that get a mutant; a bundle that is delivered needs all.
  *
  * Targets with equal imports and defines share their mutants: a library in one file has the same mutants as the library
  * in several files. Only their manifests differ, which no control looks at.
@@ -55,7 +56,7 @@ export function bundleControls(
   isControlled: (feature: PlannedFeature) => boolean = () => true,
 ): Promise<Controls[]> {
   const made = new Map<string, Promise<Mutant[]>>()
-  return Promise.all(
+  const controls = Promise.all(
     plan.targets.map(async (target) => {
       const absent = absentFeatures(plan, target).filter(isControlled)
       const text = controlText(plan, target, absent)
@@ -67,6 +68,9 @@ export function bundleControls(
       return { target, absent, text, unchanged: unchanged!, mutants }
     }),
   )
+  // Nobody awaits the controls of a bundle that is refused, and its error is the one to show.
+  controls.catch(() => undefined)
+  return controls
 }
 
 /** The features that a target lacks, and the other variants of its features. */
@@ -83,7 +87,7 @@ export function absentFeatures(plan: Plan, target: TargetPlan): PlannedFeature[]
   return absent
 }
 
-/** Judges the controls of a bundle: both of every feature that it lacks. */
+/** Judges the controls of a bundle: for each feature that it lacks the positive control and the mutation control. */
 export async function judgeControls(
   plan: Plan,
   delivered: Bundle,

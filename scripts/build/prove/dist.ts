@@ -106,6 +106,6 @@ export function checkDist(folder: string): Problem[] {
   return problems
 }
 
-function sha256(content: string | Buffer): string {
+function sha256(content: string): string {
   return createHash('sha256').update(content).digest('hex')
 }

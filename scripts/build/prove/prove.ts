@@ -53,7 +53,7 @@ export interface Proof {
 }
 
 /**
- * Proves every bundle of a profile, with its controls.
+ * Proves every bundle of a profile, with the controls of the same plan.
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
 export async function prove(
@@ -61,8 +61,6 @@ export async function prove(
   bundles: readonly Bundle[],
   controls: Promise<readonly Controls[]> = bundleControls(plan),
 ): Promise<Proof[]> {
-  // The bundler makes the controls while the other checks run here.
-  controls.catch(() => undefined)
   const hashed = hashAhead(bundles.flatMap((one) => installedFor(one, plan.profile.base)))
   const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, controls, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))

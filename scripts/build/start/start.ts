@@ -105,7 +105,7 @@ async function firstStatus(child: Child, url: string): Promise<number | undefine
   })
   const lastMs = performance.now() + LIMIT_MS
   while (!ended && performance.now() < lastMs) {
-    // A server that stops keeps connections for a moment, for a request that may be under way.
+    // Without keep-alive: a program that stops waits a moment for a request on each idle connection.
     const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined)
     if (answer !== undefined) {
       await answer.body?.cancel()

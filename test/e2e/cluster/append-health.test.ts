@@ -67,7 +67,7 @@ async function waitForProblem(node: RunNode, problem: RegExp | undefined): Promi
   })
 }
 
-/** Waits until appends are written. A server that stays behind after its start is started again. */
+/** Waits until appends are written. A server that may stay behind after its start is restarted. */
 async function waitForAppends(node: RunNode, server: NatsServer): Promise<void> {
   let answer = ''
   const isWritten = async (): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** What the tests allow some versions of nats-server (docs/cluster.md). */
+/** What the tests allow and do for some versions of nats-server (docs/cluster.md). */
 import type { Awaitable } from '../../../core/kernel/values.ts'
 import { FIRST_SAFE, isOld } from '../../../plugins/cluster/nats/server-version.ts'
 import { clusteredNats, natsVersion } from '../../../scripts/cluster/engines.ts'
@@ -25,8 +25,9 @@ const BEHIND_MS = 30_000
 const RESTARTS = 4
 
 /**
- * Waits for servers that were started again, for at most `limitMs`. Where a server may stay behind, the one that
- * `behind` names is restarted, as docs/cluster.md says, and the wait begins anew.
+ * Waits for servers that were started again, for at most `limitMs`. With a version of which a server may stay behind,
+ * the wait is shorter: then the server that `behind` gives is restarted, as docs/cluster.md says, and the wait begins
+ * anew, at most `RESTARTS` times.
  */
 export async function waitForServers(
   limitMs: number,
@@ -40,7 +41,9 @@ export async function waitForServers(
       if (!mayStayBehind || restarts === RESTARTS) throw error
       const server = await behind()
       if (server === undefined) continue
-      again(`server ${server.name} stays behind the others, so it is restarted, as docs/cluster.md says`)
+      again(
+        `server ${server.name} is restarted, because one of this version may stay behind (docs/cluster.md): ${error}`,
+      )
       await server.kill('SIGTERM')
       server.start()
     }

@@ -2,6 +2,7 @@
 import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type StreamInfo, streamInfo } from '../../../plugins/cluster/nats/jetstream.ts'
 import { BASES, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { noReplicas } from '../../../scripts/cluster/engines.ts'
 import type { NatsServer } from '../../../scripts/cluster/nats-server.ts'
@@ -11,15 +12,6 @@ import { startNatsServers } from './nats-servers.ts'
 import { waitForServers } from './old-servers.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
 import { type Follower, followRun } from './run-reader.ts'
-
-/** What NATS says of a stream (`STREAM.INFO` of its API). */
-interface StreamInfo {
-  readonly config: { readonly num_replicas: number }
-  readonly cluster: {
-    readonly leader?: string
-    readonly replicas?: readonly { readonly current: boolean; readonly offline?: boolean }[]
-  }
-}
 
 const test = suite('cluster: three servers of NATS')
 
@@ -62,27 +54,22 @@ testUnless(
       },
       60_000,
     )
-    const infoOf = async (stream: string): Promise<StreamInfo> => {
+    /** The state of a stream; undefined while the servers do not answer, as shortly after one of them is lost. */
+    const infoOf = async (stream: string): Promise<StreamInfo | undefined> => {
       const nats = await connect({ servers: servers.map(({ port }) => `127.0.0.1:${port}`) })
       try {
-        const ask = () => nats.request(`$JS.API.STREAM.INFO.${stream}`, '', { timeout: 10_000 })
-        // Servers that have just lost one of them may leave a request without an answer.
-        for (let n = 0; n < 5; n++) {
-          const answer = await ask().catch(() => undefined)
-          if (answer !== undefined) return answer.json()
-        }
-        return (await ask()).json()
+        return await streamInfo(nats, stream).catch(() => undefined)
       } finally {
         await nats.close()
       }
     }
-    const leaderOf = async (): Promise<string | undefined> => (await infoOf(RUNS)).cluster.leader
+    const leaderOf = async (): Promise<string | undefined> => (await infoOf(RUNS))?.cluster?.leader
     /** Whether all copies of a stream are there and have everything. */
     const isWhole = async (stream: string): Promise<boolean> => {
-      const { leader, replicas = [] } = (await infoOf(stream)).cluster
+      const { leader, replicas = [] } = (await infoOf(stream))?.cluster ?? {}
       return leader !== undefined && replicas.filter(({ current, offline }) => current && offline !== true).length === 2
     }
-    for (const stream of [RUNS, BASES]) assert.is((await infoOf(stream)).config.num_replicas, 3, stream)
+    for (const stream of [RUNS, BASES]) assert.is((await infoOf(stream))?.config['num_replicas'], 3, stream)
 
     let acknowledged = 0
     /** Appends as a client that wants each event once, through a node that the first reader does not use. */

@@ -83,7 +83,7 @@ pageTest('a service that hangs is not healthy, and is again when it goes on', as
   try {
     await verdict(page, 'Healthy').waitFor({ state: 'detached' })
     await page.getByRole('img', { name: 'passes' }).first().waitFor({ state: 'detached' })
-    // Each panel learns of it with its own read.
+    // Each panel reads for itself, so one may still say it for a moment.
     await waitFor(
       'nothing is said of its health',
       async () => !/\bHealthy\b|\d problems?\b|\bup for\b/.test(await textOf(page)),

@@ -81,7 +81,7 @@ pageTest(
     const problems: string[] = []
     for (const [path, ready] of views) {
       await page.setViewportSize(SIZES[0])
-      // The page is loaded once, and axe with it. What `ready` selects is in no view before.
+      // The page is loaded once, and axe with it. What `ready` selects is not in the view that is shown before.
       await shown.show(path)
       await page.locator(ready).first().waitFor()
       for (const size of SIZES) {

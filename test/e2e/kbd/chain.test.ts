@@ -33,13 +33,13 @@ async function entriesOf(daemon: Daemon, query = ''): Promise<readonly Entry[]> 
 
 /** Waits until the signed head covers an entry, and returns the head. */
 async function signedUpTo(daemon: Daemon, seq: number): Promise<{ readonly seq: number; readonly hash: string }> {
-  let head = { seq: 0, hash: '' }
+  let head: { readonly seq: number; readonly hash: string } | null = null
   await waitFor(`a signed head covers entry ${seq}`, async () => {
-    const { checkpoint } = (await get(daemon, '/api/v1/audit/verify')).json() as { checkpoint: typeof head | null }
-    head = checkpoint ?? head
-    return head.seq >= seq
+    const { checkpoint } = (await get(daemon, '/api/v1/audit/verify')).json() as { checkpoint: typeof head }
+    head = checkpoint
+    return checkpoint !== null && checkpoint.seq >= seq
   })
-  return head
+  return head!
 }
 
 test('every event is one entry with its subject, actor and project', async () => {
